@@ -8,4 +8,6 @@
 
 pub mod api;
 pub mod plan;
+pub mod reconcile;
 pub mod snapshot;
+pub mod upstream;
