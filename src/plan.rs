@@ -287,6 +287,8 @@ pub struct RevisionSummary {
     /// When it was made.
     pub created: Option<Timestamp>,
     /// Equals the template.
+    pub is_equal: bool,
+    /// The one that counts among those that equal it.
     pub is_current: bool,
 }
 

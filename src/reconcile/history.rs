@@ -137,6 +137,8 @@ pub fn untouched(observed: &Observed<'_>) -> History {
             number: revision.revision,
             hash: hash(revision).to_owned(),
             created: revision.metadata.creation_timestamp.as_ref().map(|time| time.0),
+            is_equal: Some(revision.name()) == current
+                || revisions.equal.iter().any(|equal| equal.name() == revision.name()),
             is_current: Some(revision.name()) == current,
         })
         .collect();
