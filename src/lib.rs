@@ -7,6 +7,8 @@
 #![forbid(unsafe_code)]
 
 pub mod api;
+#[cfg(test)]
+pub(crate) mod builders;
 pub mod plan;
 pub mod reconcile;
 pub mod snapshot;

@@ -74,7 +74,8 @@ fn compare_plan(differences: &mut Differences, snapshot: &Snapshot, plan: &Plan,
         Some(outcome) => outcome,
         None => panic!("no outcome in {answer}"),
     };
-    if answer["history"]["nameTaken"] == true || answer["outcome"] == "Panicked" && lacks_history_limit(snapshot, plan) {
+    if answer["history"]["nameTaken"] == true || answer["outcome"] == "Panicked" && lacks_history_limit(snapshot, plan)
+    {
         return false;
     }
     differences.same("outcome", &json!(outcome), &json!(plan.outcome));
