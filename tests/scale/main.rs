@@ -1,0 +1,5 @@
+//! Placeholder.
+mod cluster;
+fn main() {
+    let _ = cluster::write;
+}
