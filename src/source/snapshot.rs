@@ -64,7 +64,7 @@ pub fn load(options: &SnapshotOptions, stdin: &mut dyn Read, warn: &mut dyn FnMu
     if let Some(passed_over) = objects.old_version.take() {
         warn(format!("passed over {passed_over}: only apps/v1 is read"));
     }
-    let info = objects.info.take().map(|(info, _)| info).unwrap_or_default();
+    let info = objects.info.take().unwrap_or_default();
     let server_version = options.server_version.or(info.server_version);
     if let Some(version) = server_version.filter(|version| *version < OLDEST_EXACT_VERSION) {
         warn(format!("server version {version}: some rules differ from those of {OLDEST_EXACT_VERSION} and later"));

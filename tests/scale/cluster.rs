@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 /// How a cluster is written.
 #[derive(Clone, Copy)]
 pub enum Format {
-    /// As `kubectl get -o json` prints it.
+    /// A List, one item in a line.
     Json,
-    /// As `kubectl get -o yaml` prints it.
+    /// A List as `kubectl get -o yaml` prints it.
     Yaml,
 }
 
@@ -32,12 +32,12 @@ pub fn write(nodes: usize, format: Format, out: &mut impl Write) -> io::Result<(
 }
 
 fn write_json(objects: impl Iterator<Item = Value>, out: &mut impl Write) -> io::Result<()> {
-    out.write_all(b"{\n    \"apiVersion\": \"v1\",\n    \"items\": [\n")?;
+    out.write_all(b"{\"apiVersion\":\"v1\",\"items\":[\n")?;
     for (i, object) in objects.enumerate() {
         out.write_all(if i == 0 { b"" } else { b",\n" })?;
-        serde_json::to_writer_pretty(&mut *out, &object)?;
+        serde_json::to_writer(&mut *out, &object)?;
     }
-    out.write_all(b"\n    ],\n    \"kind\": \"List\",\n    \"metadata\": {\"resourceVersion\": \"\"}\n}\n")
+    out.write_all(b"\n],\"kind\":\"List\",\"metadata\":{\"resourceVersion\":\"\"}}\n")
 }
 
 fn write_yaml(objects: impl Iterator<Item = Value>, out: &mut impl Write) -> io::Result<()> {

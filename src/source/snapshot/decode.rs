@@ -7,13 +7,12 @@
 
 use std::fmt;
 
-use anyhow::anyhow;
 use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
 use super::kinds::{TypeMeta, text};
 use super::objects::{Objects, words};
-use super::place::{Place, with_item};
+use super::place::{Failure, Place, with_item};
 
 type Fields = Map<String, Value>;
 
@@ -27,7 +26,7 @@ pub(super) struct Sink<'o> {
     /// The last object of the document that was kept, in words.
     pub(super) last: Option<String>,
     /// Why the document was left, if it was not for its syntax.
-    failure: Option<anyhow::Error>,
+    failure: Option<Failure>,
 }
 
 impl<'o> Sink<'o> {
@@ -50,8 +49,13 @@ impl<'o> Sink<'o> {
     }
 
     /// Returns what is wrong with the objects of the document, for which it may have been left before its end.
-    pub(super) fn take_failure(&mut self) -> anyhow::Result<()> {
+    pub(super) fn take_failure(&mut self) -> Result<(), Failure> {
         self.failure.take().map_or(Ok(()), Err)
+    }
+
+    /// Says how far the document is known to be good: `, after Pod "ops/agent-x" (item 17)`.
+    pub(super) fn after_last(&self) -> String {
+        self.last.as_ref().map(|last| format!(", after {last}")).unwrap_or_default()
     }
 
     /// Takes an object when all its fields are known; returns it if nothing says what it is.
@@ -60,15 +64,21 @@ impl<'o> Sink<'o> {
         fields: Fields,
         items: Option<Items>,
         list: Option<&TypeMeta>,
-    ) -> anyhow::Result<Option<Fields>> {
+    ) -> Result<Option<Fields>, Failure> {
         let type_meta = TypeMeta::of(&fields, list);
         let has_objects = items.as_ref().is_some_and(|items| items.has_objects);
         match (type_meta, items) {
-            (None, _) if has_objects => Err(anyhow!("the list does not say its kind: it is cut off")),
+            (None, _) if has_objects => {
+                Err(Failure::of_document(format!("the list does not say its kind: it is cut off{}", self.after_last())))
+            }
             (None, _) => return Ok(Some(fields)),
+            (Some(type_meta), Some(_)) if type_meta.is_list() && self.failure.is_some() => Ok(()),
             (Some(type_meta), Some(items)) if type_meta.is_list() => self.keep_held(items, &type_meta),
             (Some(type_meta), _) if has_objects => {
-                Err(anyhow!("it holds items, but its kind {:?} is no list: it is cut off", type_meta.kind))
+                let (kind, after) = (type_meta.kind, self.after_last());
+                Err(Failure::of_document(format!(
+                    "it holds items, but its kind {kind:?} is no list: it is cut off{after}"
+                )))
             }
             (Some(type_meta), _) => self.keep(&type_meta, fields, self.place),
         }?;
@@ -76,7 +86,7 @@ impl<'o> Sink<'o> {
         Ok(None)
     }
 
-    fn keep(&mut self, type_meta: &TypeMeta, fields: Fields, place: Place) -> anyhow::Result<()> {
+    fn keep(&mut self, type_meta: &TypeMeta, fields: Fields, place: Place) -> Result<(), Failure> {
         let object = Value::Object(fields);
         if self.objects.keep(type_meta, &object, place)? {
             self.last = Some(with_item(&words(&type_meta.kind, &object), place.item));
@@ -84,10 +94,10 @@ impl<'o> Sink<'o> {
         Ok(())
     }
 
-    fn keep_held(&mut self, items: Items, list: &TypeMeta) -> anyhow::Result<()> {
+    fn keep_held(&mut self, items: Items, list: &TypeMeta) -> Result<(), Failure> {
         for (place, fields) in items.held {
             let Some(type_meta) = TypeMeta::of(&fields, list.item().as_ref()) else {
-                return Err(anyhow!("item {}: kind: missing", place.item));
+                return Err(Failure::of_object("object without a kind", place.item, "kind: missing"));
             };
             self.keep(&type_meta, fields, place)?;
             self.found += 1;
@@ -97,11 +107,11 @@ impl<'o> Sink<'o> {
 }
 
 /// A document without a kind is cut off if it looks like one of Kubernetes; else it is something else.
-fn judge_without_kind(fields: &Fields) -> anyhow::Result<()> {
+fn judge_without_kind(fields: &Fields) -> Result<(), Failure> {
     let is_chart = fields.contains_key("name");
     match text(fields, "apiVersion") {
         Some(version) if TypeMeta::is_known_version(version) && !is_chart => {
-            Err(anyhow!("apiVersion {version:?} without a kind: it is cut off"))
+            Err(Failure::of_document(format!("apiVersion {version:?} without a kind: it is cut off")))
         }
         _ => Ok(()),
     }
@@ -176,18 +186,23 @@ impl<'de> Visitor<'de> for Object<'_, '_> {
         let mut fields = Fields::new();
         let mut items = None;
         while let Some(key) = map.next_key::<String>()? {
-            let type_meta = TypeMeta::of(&fields, self.list);
-            if key == "items" && type_meta.as_ref().is_none_or(TypeMeta::is_list) {
-                let list = type_meta.and_then(|list| list.item());
-                items = Some(map.next_value_seed(ItemsOf { sink: self.sink, list })?);
-            } else {
+            if key != "items" {
                 fields.insert(key, map.next_value()?);
+                continue;
+            }
+            match TypeMeta::of(&fields, self.list) {
+                Some(other) if !other.is_list() => map.next_value::<IgnoredAny>().map(|_| ())?,
+                list => {
+                    let list = list.and_then(|list| list.item());
+                    items = Some(map.next_value_seed(ItemsOf { sink: self.sink, list })?);
+                }
             }
         }
-        self.sink.finish(fields, items, self.list).map_err(|failure| {
+        // Whether the failure is one of the object or of a document that ends in it is seen by what follows.
+        Ok(self.sink.finish(fields, items, self.list).unwrap_or_else(|failure| {
             self.sink.failure = Some(failure);
-            de::Error::custom("stopped")
-        })
+            None
+        }))
     }
 }
 
@@ -204,7 +219,7 @@ impl<'de> Visitor<'de> for ItemsOf<'_, '_> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Self::Value, A::Error> {
         let found = self.sink.found;
         let mut held = Vec::new();
-        loop {
+        while self.sink.failure.is_none() {
             self.sink.place.item += 1;
             let place = self.sink.place;
             match elements.next_element_seed(Object { sink: self.sink, list: self.list.as_ref() })? {
@@ -212,6 +227,10 @@ impl<'de> Visitor<'de> for ItemsOf<'_, '_> {
                 Some(None) => {}
                 Some(Some(fields)) => held.push((place, fields)),
             }
+        }
+        match elements.next_element::<IgnoredAny>()? {
+            None => Ok(Items { has_objects: true, held }),
+            Some(_) => Err(de::Error::custom("an earlier item is wrong")),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use anyhow::{anyhow, bail};
+use anyhow::bail;
 use jiff::Timestamp;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, de};
@@ -12,7 +12,7 @@ use crate::api::{ControllerRevision, DaemonSet, Event, Node, ObjectMeta, Pod};
 use crate::snapshot::{ServerVersion, Snapshot};
 
 use super::kinds::{Kind, TypeMeta};
-use super::place::{Place, Places, with_item};
+use super::place::{Failure, Place, Places};
 
 /// What the first item of our own snapshots records.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
@@ -35,8 +35,8 @@ pub(super) struct Objects {
     events: Vec<Event>,
     /// An event is in a dump twice if both of its API groups were asked; the first is kept.
     event_uids: HashSet<String>,
-    /// What a snapshot of ours records, and where.
-    pub(super) info: Option<(SnapshotInfo, Place)>,
+    /// What a snapshot of ours records.
+    pub(super) info: Option<SnapshotInfo>,
     /// The first object that was passed over for its old version, in words.
     pub(super) old_version: Option<String>,
 }
@@ -80,7 +80,7 @@ impl Objects {
     ///
     /// Fails on a wrong type in a field that is read, on an object without a name, and on a second, other SnapshotInfo.
     /// The error names object and field.
-    pub(super) fn keep(&mut self, type_meta: &TypeMeta, object: &Value, place: Place) -> anyhow::Result<bool> {
+    pub(super) fn keep(&mut self, type_meta: &TypeMeta, object: &Value, place: Place) -> Result<bool, Failure> {
         match type_meta.kind() {
             Kind::Node => self.nodes.push((place, named(object, place)?)),
             Kind::DaemonSet => self.daemon_sets.push((place, named(object, place)?)),
@@ -98,7 +98,7 @@ impl Objects {
         Ok(true)
     }
 
-    fn keep_event(&mut self, object: &Value, place: Place) -> anyhow::Result<()> {
+    fn keep_event(&mut self, object: &Value, place: Place) -> Result<(), Failure> {
         let event = decode("Event", object, place)?;
         let uid = object["metadata"]["uid"].as_str().unwrap_or_default();
         if uid.is_empty() || self.event_uids.insert(uid.to_owned()) {
@@ -107,15 +107,17 @@ impl Objects {
         Ok(())
     }
 
-    fn keep_info(&mut self, object: &Value, place: Place) -> anyhow::Result<()> {
+    fn keep_info(&mut self, object: &Value, place: Place) -> Result<(), Failure> {
         let info = decode("SnapshotInfo", object, place)?;
         match &self.info {
-            Some((other, _)) if *other != info => {
-                bail!("{}: another one says something else", with_item("SnapshotInfo", place.item))
+            Some(other) if *other != info => {
+                Err(Failure::of_object("SnapshotInfo", place.item, "another one says something else"))
             }
-            _ => self.info = Some((info, place)),
+            _ => {
+                self.info = Some(info);
+                Ok(())
+            }
         }
-        Ok(())
     }
 
     /// Sorts everything, takes what is there twice once, and forgets the places. The clock is not set.
@@ -134,22 +136,22 @@ impl Objects {
 }
 
 /// Decodes an object; if that fails, it does so again to find out where.
-fn decode<T: DeserializeOwned>(kind: &str, object: &Value, place: Place) -> anyhow::Result<T> {
+fn decode<T: DeserializeOwned>(kind: &str, object: &Value, place: Place) -> Result<T, Failure> {
     T::deserialize(object).map_err(|untracked| {
-        let object_words = with_item(&words(kind, object), place.item);
         let tracked = serde_path_to_error::deserialize::<_, T>(object).err();
-        match tracked.map(|error| (error.path().to_string(), error.into_inner())) {
-            Some((path, error)) if path != "." => anyhow!("{object_words}: {path}: {error}"),
-            _ => anyhow!("{object_words}: {untracked}"),
-        }
+        let cause = match tracked.map(|error| (error.path().to_string(), error.into_inner())) {
+            Some((path, error)) if path != "." => format!("{path}: {error}"),
+            _ => untracked.to_string(),
+        };
+        Failure::of_object(&words(kind, object), place.item, cause)
     })
 }
 
-fn named<T: Named>(object: &Value, place: Place) -> anyhow::Result<T> {
+fn named<T: Named>(object: &Value, place: Place) -> Result<T, Failure> {
     let mut decoded: T = decode(T::KIND, object, place)?;
     let metadata = decoded.metadata_mut();
     if metadata.name.as_deref().unwrap_or_default().is_empty() {
-        bail!("{}: metadata.name: missing", with_item(T::KIND, place.item));
+        return Err(Failure::of_object(T::KIND, place.item, "metadata.name: missing"));
     }
     if T::IS_NAMESPACED && metadata.namespace.as_deref().unwrap_or_default().is_empty() {
         metadata.namespace = Some("default".to_owned());

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use anyhow::anyhow;
+
 /// Where an object stood.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Place {
@@ -45,6 +47,31 @@ impl Places {
     /// Words the place of a named object: `"dump.yaml", document 3, Pod "ops/agent-x" (item 17)`.
     pub(super) fn describe_object(&self, place: Place, object: &str) -> String {
         format!("{}, document {}, {}", self.file(place), place.document, with_item(object, place.item))
+    }
+}
+
+/// Why a document is wrong, and in which of its objects, if it is one of them.
+#[derive(Debug)]
+pub(super) struct Failure {
+    object: Option<String>,
+    cause: String,
+}
+
+impl Failure {
+    /// The document itself is wrong.
+    pub(super) fn of_document(cause: impl Into<String>) -> Self {
+        Self { object: None, cause: cause.into() }
+    }
+
+    /// One of its objects is, given in words.
+    pub(super) fn of_object(object: &str, item: u32, cause: impl Into<String>) -> Self {
+        Self { object: Some(with_item(object, item)), cause: cause.into() }
+    }
+
+    /// Words the failure of a document of a file.
+    pub(super) fn in_document(self, places: &Places, place: Place) -> anyhow::Error {
+        let object = self.object.map(|object| format!(", {object}")).unwrap_or_default();
+        anyhow!("read {}, document {}{object}: {}", places.file(place), place.document, self.cause)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::io::{BufReader, Read};
 
-use anyhow::{Context as _, anyhow};
+use anyhow::Context as _;
 use serde_json::error::Category;
 use serde_saphyr::Options;
 
@@ -10,7 +10,7 @@ use super::decode::Sink;
 use super::documents::Documents;
 use super::files::plain;
 use super::objects::Objects;
-use super::place::{Place, Places};
+use super::place::{Failure, Place, Places};
 
 /// Levels that YAML may be nested, which protects the stack; JSON may be 128.
 const MAX_YAML_DEPTH: usize = 128;
@@ -29,13 +29,13 @@ pub(super) fn read_file(
     let mut documents = Documents::new(input).with_context(file)?;
     while let Some(first) = documents.next_document().map_err(plain).with_context(file)? {
         let read = if matches!(first, b'{' | b'[') { read_json } else { read_yaml };
-        read(&mut documents, &mut sink).with_context(|| format!("{}, document {}", file(), sink.place.document))?;
+        read(&mut documents, &mut sink).map_err(|failure| failure.in_document(places, sink.place))?;
     }
     Ok(sink.found > 0)
 }
 
 /// Reads JSON, one value after the other.
-fn read_json<R: Read>(documents: &mut Documents<R>, sink: &mut Sink<'_>) -> anyhow::Result<()> {
+fn read_json<R: Read>(documents: &mut Documents<R>, sink: &mut Sink<'_>) -> Result<(), Failure> {
     let first_line = documents.line();
     let mut values = serde_json::Deserializer::from_reader(BufReader::new(documents));
     loop {
@@ -48,19 +48,22 @@ fn read_json<R: Read>(documents: &mut Documents<R>, sink: &mut Sink<'_>) -> anyh
     }
 }
 
-fn json_error(error: serde_json::Error, first_line: u64, sink: &Sink<'_>) -> anyhow::Error {
+fn json_error(error: serde_json::Error, first_line: u64, sink: &Sink<'_>) -> Failure {
     let line = first_line - 1 + error.line() as u64;
     let text = error.to_string();
     let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(text, _)| text);
-    match error.classify() {
-        Category::Io => plain(error.into()),
-        Category::Eof => anyhow!("it is cut off in line {line}{}", after(sink)),
-        Category::Syntax | Category::Data => anyhow!("line {line}, column {}{}: {text}", error.column(), after(sink)),
-    }
+    let cause = match error.classify() {
+        Category::Io => plain(error.into()).to_string(),
+        Category::Eof => format!("it is cut off in line {line}{}", sink.after_last()),
+        Category::Syntax | Category::Data => {
+            format!("line {line}, column {}{}: {text}", error.column(), sink.after_last())
+        }
+    };
+    Failure::of_document(cause)
 }
 
 /// Reads one YAML document.
-fn read_yaml<R: Read>(documents: &mut Documents<R>, sink: &mut Sink<'_>) -> anyhow::Result<()> {
+fn read_yaml<R: Read>(documents: &mut Documents<R>, sink: &mut Sink<'_>) -> Result<(), Failure> {
     let first_line = documents.line();
     let read = serde_saphyr::with_deserializer_from_reader_with_options(&mut *documents, yaml_options(), |document| {
         sink.read_document(document)
@@ -74,19 +77,16 @@ fn yaml_error<R: Read>(
     first_line: u64,
     documents: &mut Documents<R>,
     sink: &Sink<'_>,
-) -> anyhow::Error {
+) -> Failure {
     let text = error.to_string();
     let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(text, _)| text).replace('\n', " ");
-    let Some(location) = error.location() else { return anyhow!("{text}{}", after(sink)) };
+    let Some(location) = error.location() else {
+        return Failure::of_document(format!("{text}{}", sink.after_last()));
+    };
     let line = first_line - 1 + location.line();
     let is_at_end = documents.is_last() && line >= documents.line();
     let hint = if is_at_end { ": is it cut off?" } else { "" };
-    anyhow!("line {line}, column {}{}: {text}{hint}", location.column(), after(sink))
-}
-
-/// Says how far the document is known to be good.
-fn after(sink: &Sink<'_>) -> String {
-    sink.last.as_ref().map(|last| format!(", after {last}")).unwrap_or_default()
+    Failure::of_document(format!("line {line}, column {}{}: {text}{hint}", location.column(), sink.after_last()))
 }
 
 /// No limit on size, which is what dumps have; the limits on aliases and depth stay, which are what attacks use.
