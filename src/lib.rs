@@ -12,4 +12,5 @@ pub(crate) mod builders;
 pub mod plan;
 pub mod reconcile;
 pub mod snapshot;
+pub mod source;
 pub mod upstream;
