@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 pub mod api;
+pub mod findings;
 pub mod plan;
 pub mod reconcile;
 pub mod snapshot;

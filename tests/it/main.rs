@@ -16,6 +16,7 @@ macro_rules! trials {
 
 mod architecture;
 mod cases;
+mod findings;
 mod support;
 
 use std::process::ExitCode;
@@ -23,6 +24,6 @@ use std::process::ExitCode;
 use libtest_mimic::Arguments;
 
 fn main() -> ExitCode {
-    let trials = [architecture::trials(), cases::trials()].into_iter().flatten().collect();
+    let trials = [architecture::trials(), cases::trials(), findings::trials()].into_iter().flatten().collect();
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
