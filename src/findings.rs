@@ -7,6 +7,8 @@ mod budget;
 mod context;
 mod does_not_fit;
 mod duplicates;
+mod events;
+mod evictions;
 mod failed_pods;
 mod failing_pods;
 mod misscheduled;
@@ -14,9 +16,15 @@ mod no_eligible_node;
 mod on_delete;
 mod ownership;
 mod removed;
+mod revisions;
 mod room;
 mod skipped;
+mod standstill;
+mod status;
+mod strategy;
 mod stray_pods;
+mod surge;
+mod template;
 mod text;
 mod virtual_nodes;
 
@@ -29,10 +37,11 @@ use context::Context;
 type Kind = fn(&Context<'_>) -> Vec<Finding>;
 
 /// Kinds that look at the set itself.
-const OF_THE_SET: [Kind; 1] = [ownership::findings];
+const OF_THE_SET: [Kind; 5] =
+    [ownership::findings, template::findings, revisions::findings, events::findings, standstill::findings];
 
 /// Kinds that look at what is on the nodes.
-const OF_THE_NODES: [Kind; 11] = [
+const OF_THE_NODES: [Kind; 15] = [
     budget::findings,
     failing_pods::findings,
     virtual_nodes::findings,
@@ -44,6 +53,10 @@ const OF_THE_NODES: [Kind; 11] = [
     duplicates::findings,
     misscheduled::findings,
     on_delete::findings,
+    surge::findings,
+    evictions::findings,
+    strategy::findings,
+    status::findings,
 ];
 
 /// Returns what a person should know about a set.

@@ -12,6 +12,8 @@ use crate::plan::{Finding, FindingCode, NodePlan, PodPlan, Severity};
 
 /// How long a pod may be there after its deletion was due.
 const LATE_AFTER: SignedDuration = SignedDuration::from_secs(30);
+/// How long a node is down before removing it is worth a thought.
+const GIVEN_UP_AFTER: SignedDuration = SignedDuration::from_mins(10);
 
 /// Reports nodes that are down, whether or not they hold up a rollout, and pods that should be gone.
 pub fn findings(ctx: &Context<'_>) -> Vec<Finding> {
@@ -31,10 +33,14 @@ fn has_available_pod(node: &NodePlan) -> bool {
 }
 
 fn nodes_down(ctx: &Context<'_>, down: &[&NodePlan]) -> Finding {
-    let names: Vec<_> = down.iter().map(|node| node.name.as_str()).collect();
+    let names = names(down);
     let state = format!(
-        "{} down, and the pods there are not available: {}.",
-        text::pick(down.len(), "A node is", "Nodes are"),
+        "{} down, and the set has no available pod there: {}.",
+        match down.len() {
+            1 => "A node is".to_owned(),
+            all if all == ctx.plan.nodes.len() => format!("All {} nodes are", text::number(all)),
+            some => format!("{} nodes are", text::number(some)),
+        },
         down_text(ctx, down)
     );
     let Some(budget) = ctx.budget_sentence(&names) else {
@@ -60,22 +66,35 @@ fn nodes_down(ctx: &Context<'_>, down: &[&NodePlan]) -> Finding {
 
 /// Returns the nodes by condition and state of their pods: `n3, n6 (Ready=Unknown for 6d, pod Terminating)`.
 fn down_text(ctx: &Context<'_>, down: &[&NodePlan]) -> String {
-    let mut groups = BTreeMap::<(String, &str), Vec<&str>>::new();
+    let mut groups = BTreeMap::<(&str, &str), Vec<&NodePlan>>::new();
     for node in down {
-        let condition = format!("Ready={}{}", node.condition.ready, ctx.for_age(node.condition.since));
         let pods = match node.pods.first() {
             None => "no pod",
             Some(pod) if pod.deleting => "pod Terminating",
             Some(pod) if pod.details.is_bound => "pod not available",
             Some(_) => "pod not scheduled",
         };
-        groups.entry((condition, pods)).or_default().push(&node.name);
+        groups.entry((&node.condition.ready, pods)).or_default().push(node);
     }
     let len = groups.len();
-    text::joined(
-        groups.into_iter().map(|((condition, pods), names)| format!("{} ({condition}, {pods})", text::list(&names))),
-        len,
-    )
+    let told = groups.into_iter().map(|((ready, pods), nodes)| {
+        format!("{} (Ready={ready}{}, {pods})", text::list(&names(&nodes)), for_ages(ctx, &nodes))
+    });
+    text::joined(told, len)
+}
+
+/// Returns ` for 6d`, or ` for 21s to 5m` where the nodes differ.
+fn for_ages(ctx: &Context<'_>, nodes: &[&NodePlan]) -> String {
+    let since = || nodes.iter().filter_map(|node| node.condition.since);
+    let (Some(latest), Some(earliest)) = (since().max(), since().min()) else { return String::new() };
+    match (ctx.age(latest), ctx.age(earliest)) {
+        (short, long) if short == long => format!(" for {long}"),
+        (short, long) => format!(" for {short} to {long}"),
+    }
+}
+
+fn names<'a>(nodes: &[&'a NodePlan]) -> Vec<&'a str> {
+    nodes.iter().map(|node| node.name.as_str()).collect()
 }
 
 /// Returns which nodes were down before the current revision was made.
@@ -95,9 +114,17 @@ fn before_sentence(ctx: &Context<'_>, down: &[&NodePlan]) -> Option<String> {
 }
 
 fn node_remedies(ctx: &Context<'_>, down: &[&NodePlan]) -> Vec<String> {
-    let names: Vec<_> = down.iter().map(|node| node.name.as_str()).collect();
+    let names = names(down);
+    let mut remedies = vec![format!("Bring {} back", text::list(&names))];
+    let is_widespread = names.len() > 1 && 2 * names.len() > ctx.plan.nodes.len();
+    let is_fresh = down.iter().any(|node| node.condition.since.is_none_or(|since| ctx.elapsed(since) < GIVEN_UP_AFTER));
+    if is_widespread {
+        remedies[0] += ": so many at once point to the network or the control plane rather than to each node";
+    }
+    if is_widespread || is_fresh {
+        return remedies;
+    }
     let pods: Vec<_> = down.iter().flat_map(|node| &node.pods).map(|pod| pod.pod.as_str()).collect();
-    let them = text::pick(names.len(), "it is", "they are");
     let freed = match (ctx.budget_sentence(&names).is_some(), pods.len()) {
         (false, _) | (true, 0) => String::new(),
         (true, len) => format!(
@@ -106,14 +133,13 @@ fn node_remedies(ctx: &Context<'_>, down: &[&NodePlan]) -> Vec<String> {
             text::list(&pods)
         ),
     };
-    vec![
-        format!("Bring {} back", text::list(&names)),
-        format!(
-            "if {them} gone for good, remove {}: {}{freed}",
-            text::pick(names.len(), "its Node object", "their Node objects"),
-            delete_nodes(&names)
-        ),
-    ]
+    remedies.push(format!(
+        "if {} gone for good, remove {}: {}{freed}",
+        text::pick(names.len(), "it is", "they are"),
+        text::pick(names.len(), "its Node object", "their Node objects"),
+        delete_nodes(&names)
+    ));
+    remedies
 }
 
 fn delete_nodes(names: &[&str]) -> String {
@@ -147,8 +173,10 @@ fn smallest_that_moves(written: Option<&IntOrString>, used: i64, desired: i64) -
 
 /// Reports pods whose deletion is overdue on nodes that are ready: something keeps them.
 fn stuck_terminating(ctx: &Context<'_>) -> Option<Finding> {
-    let is_late =
-        |pod: &&PodPlan| pod.details.deletion_due.is_some_and(|due| ctx.elapsed(due) > LATE_AFTER) && pod.deleting;
+    let is_late = |pod: &&PodPlan| {
+        let is_ended = matches!(pod.phase.as_str(), "Failed" | "Succeeded");
+        !is_ended && pod.details.deletion_due.is_some_and(|due| ctx.elapsed(due) > LATE_AFTER)
+    };
     let nodes = ctx.plan.nodes.iter().filter(|node| !is_down(node));
     let late: Vec<_> = nodes.flat_map(|node| node.pods.iter().filter(is_late).map(move |pod| (node, pod))).collect();
     let (_, first) = late.first()?;

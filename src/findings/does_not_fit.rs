@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use jiff::SignedDuration;
 
-use crate::api::{Node, Pod};
+use crate::api::{Node, Pod, controller_of};
 use crate::findings::context::{Context, finding, is_down, with_remedy};
 use crate::findings::room::{self, Shortage, amount_text};
 use crate::findings::{text, virtual_nodes};
@@ -33,6 +33,8 @@ struct Trouble {
     reasons: Vec<String>,
     /// No node at all matches the pod's own node selector.
     is_selector_added: bool,
+    /// Only the set's own old pod has the host ports: that is told for the set as a whole.
+    is_in_its_own_way: bool,
     /// The numbers were looked at.
     is_worked_out: bool,
     preemption: Option<String>,
@@ -48,7 +50,9 @@ pub fn findings(ctx: &Context<'_>) -> Vec<Finding> {
     let mut groups = BTreeMap::<String, Vec<(Waiting<'_>, Trouble)>>::new();
     for waiting in unschedulable.into_iter().filter(|waiting| waiting.pod_plan.details.is_held_up) {
         let trouble = trouble(&waiting, others.get(waiting.plan.name.as_str()));
-        groups.entry(trouble.cause()).or_default().push((waiting, trouble));
+        if !trouble.is_in_its_own_way {
+            groups.entry(trouble.cause()).or_default().push((waiting, trouble));
+        }
     }
     groups.values().map(|group| report(ctx, group)).chain(not_scheduled(ctx, &unseen)).collect()
 }
@@ -75,7 +79,12 @@ fn trouble(waiting: &Waiting<'_>, others: Option<&Vec<&Pod>>) -> Trouble {
     if let Some(others) = others {
         trouble.is_worked_out = true;
         trouble.shortages = room::shortages(waiting.node, waiting.pod, others);
-        let conflicts = room::port_conflicts(waiting.pod, others).into_iter();
+        let conflicts = room::port_conflicts(waiting.pod, others);
+        let owner = controller_of(&waiting.pod.metadata);
+        trouble.is_in_its_own_way = !conflicts.is_empty()
+            && trouble.shortages.is_empty()
+            && conflicts.iter().all(|(_, other)| owner.is_some() && controller_of(&other.metadata) == owner);
+        let conflicts = conflicts.into_iter();
         trouble.ports =
             conflicts.map(|(port, pod)| format!("{port} is taken by {}/{}", pod.namespace(), pod.name())).collect();
         trouble.preemption = (!trouble.shortages.is_empty()).then(|| preemption_text(waiting, &trouble, others));

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use jiff::{SignedDuration, Timestamp};
+
 use crate::api::{ContainerStatus, Event};
 use crate::findings::context::{Context, finding, is_down, with_remedy};
 use crate::findings::text;
@@ -9,6 +11,9 @@ use crate::plan::{Finding, FindingCode, NodePlan, PodPlan, PodRevision, Severity
 
 /// What failing pods have in common: word of their state, and image.
 type Cause<'a> = (&'a str, &'a str);
+/// How soon after its creation a pod has its first state.
+const STARTS_WITHIN: SignedDuration = SignedDuration::from_secs(5);
+
 type FailingPods<'a> = Vec<(&'a NodePlan, &'a PodPlan)>;
 
 /// Reports pods that fail in the same way together.
@@ -44,7 +49,8 @@ fn failing<'a>(ctx: &Context<'a>) -> impl Iterator<Item = (&'a NodePlan, &'a Pod
 fn group(ctx: &Context<'_>, (state, image): Cause<'_>, pods: &FailingPods<'_>) -> Finding {
     let is_new = has_old_pods(ctx);
     let names: Vec<_> = pods.iter().map(|(node, _)| node.name.as_str()).collect();
-    let described = pods.iter().map(|(node, pod)| format!("{} on {}{}", pod.pod, node.name, ctx.for_age(pod.since)));
+    let described =
+        pods.iter().map(|(node, pod)| format!("{} on {}{}", pod.pod, node.name, ctx.for_age(since(ctx, pod))));
     let mut message = format!(
         "{}{} {}: {}{}.",
         if is_new { format!("{} fails: ", text::capitalized(&ctx.revision())) } else { String::new() },
@@ -59,6 +65,14 @@ fn group(ctx: &Context<'_>, (state, image): Cause<'_>, pods: &FailingPods<'_>) -
     let code = if is_new { FindingCode::NewRevisionFails } else { FindingCode::PodsFail };
     let remedy = remedy(ctx, state, pods[0].1, is_new);
     with_remedy(finding(code, Severity::Error, message, &names), remedy)
+}
+
+/// Returns since when the pod is in its state: since its creation, if it was never any better.
+fn since(ctx: &Context<'_>, pod: &PodPlan) -> Option<Timestamp> {
+    let created = pod.details.created?;
+    let since = pod.since.unwrap_or(created);
+    let is_from_the_start = since.duration_since(created) < STARTS_WITHIN && ctx.elapsed(created) > STARTS_WITHIN;
+    Some(if is_from_the_start { created } else { since })
 }
 
 fn state_text(state: &str, len: usize) -> String {
@@ -102,9 +116,14 @@ fn elsewhere_text(ctx: &Context<'_>, failing: &[&str]) -> String {
     let available = ctx.plan.nodes.iter().filter(|node| node.pods.iter().any(is_available)).count();
     let here = text::pick(failing.len(), "that node", "those nodes");
     match available {
-        0 => "The nodes are Ready, and no pod of this revision is available anywhere: the revision is at fault, not the node."
-            .to_owned(),
-        _ => format!("The same revision is available on {}, so look for what differs on {here}.", text::count(available, "other node")),
+        0 => format!(
+            "{} Ready, and no pod of this revision is available anywhere: the revision is at fault, not the node.",
+            text::pick(failing.len(), "The node is", "The nodes are")
+        ),
+        _ => format!(
+            "The same revision is available on {}, so look for what differs on {here}.",
+            text::count(available, "other node")
+        ),
     }
 }
 

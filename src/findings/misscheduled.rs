@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::api::Taint;
 use crate::findings::context::{Context, finding, is_old, with_remedy};
 use crate::findings::text;
-use crate::plan::{CheckName, Finding, FindingCode, NodePlan, NodeVerdict, PodPlan, Reason, Severity, When};
+use crate::plan::{Finding, FindingCode, NodePlan, NodeVerdict, PodPlan, Reason, Severity, When};
 use crate::upstream::taints::taint_text;
 
 /// Keys of the taints that say that a node is not up, and that go by themselves.
@@ -17,6 +17,10 @@ const NOT_UP: [&str; 4] = [
     "node.kubernetes.io/network-unavailable",
     "node.cloudprovider.kubernetes.io/uninitialized",
 ];
+
+/// Key of the taint of control-plane nodes, and what became of its older form.
+const CONTROL_PLANE: &str = "node-role.kubernetes.io/control-plane";
+const RENAMED: &str = " (which since 1.24 stands in place of node-role.kubernetes.io/master)";
 
 /// Taints that are not tolerated, as text, with the nodes that carry just these.
 type ByTaints<'a> = BTreeMap<String, Vec<&'a NodePlan>>;
@@ -60,6 +64,10 @@ fn kept_pods(ctx: &Context<'_>, taints: &str, nodes: &[&NodePlan]) -> Vec<Findin
         findings.push(rollout_loses(ctx, taints, &old, comes_back));
     }
     if others.is_empty() {
+        return findings;
+    }
+    if comes_back && ctx.plan.status.desired_number_scheduled == 0 {
+        // That no node is eligible says it all.
         return findings;
     }
     findings.push(if comes_back { kept_until_up(ctx, taints, &others) } else { kept_for_good(ctx, taints, &others) });
@@ -107,12 +115,10 @@ fn sum_text(ctx: &Context<'_>, kept: usize) -> String {
 fn kept_until_up(ctx: &Context<'_>, taints: &str, nodes: &[&NodePlan]) -> Finding {
     let names = names(nodes);
     let message = format!(
-        "{} not up ({taints}: {}) and for the time being not wanted: {} the pods that {}, without counting in DESIRED or READY, \
-         and {} wanted again once the taint is gone.",
-        format_args!("{} {}", text::count(names.len(), "node"), text::pick(names.len(), "is", "are")),
-        text::list(&names),
+        "{} not up ({taints}) and, for the time being, not wanted: {} the pods that are there, counted as misscheduled rather \
+         than in DESIRED, and {} wanted again once the taint is gone.",
+        format_args!("{} {}", text::list(&names), text::pick(names.len(), "is", "are")),
         text::pick(names.len(), "it keeps", "they keep"),
-        text::pick(names.len(), "it has", "they have"),
         text::pick(names.len(), "is", "are"),
     );
     let finding = finding(FindingCode::KeptOnNodesNotReady, Severity::Warning, message, &names);
@@ -146,16 +152,23 @@ fn not_started(ctx: &Context<'_>, taints: &str, nodes: &[&NodePlan]) -> Finding 
         text::list(&names),
     );
     let is_temporary = untolerated(ctx, nodes[0]).1;
-    let remedy = if is_temporary { not_up_remedy(ctx, nodes[0]) } else { toleration_remedy(ctx, nodes[0]) };
+    let remedy = if is_temporary { not_up_remedy(ctx, nodes[0]) } else { plain_remedy(ctx, nodes[0]) };
     with_remedy(finding(FindingCode::NotStartedOnTaintedNodes, Severity::Info, message, &names), remedy)
 }
 
 fn not_up_remedy(ctx: &Context<'_>, node: &NodePlan) -> String {
     format!(
-        "Nothing need be done here: a pod is wanted again once the node is up. A set that nodes need to come up (network, storage, cloud \
-         provider) must tolerate such taints: {}",
-        toleration_remedy(ctx, node)
+        "Nothing need be done for the set. If nodes need it to come up (network, storage, cloud provider), its template has to \
+         tolerate {}.",
+        untolerated(ctx, node).0
     )
+}
+
+/// Returns what would make the node wanted, where that is hardly meant.
+fn plain_remedy(ctx: &Context<'_>, plan: &NodePlan) -> String {
+    let taints = untolerated(ctx, plan).0;
+    let renamed = if taints.starts_with(CONTROL_PLANE) { RENAMED } else { "" };
+    format!("To run there, tolerate {taints}{renamed} in the template.")
 }
 
 /// Returns how to tolerate the taints of a node.
@@ -165,13 +178,7 @@ fn toleration_remedy(ctx: &Context<'_>, plan: &NodePlan) -> String {
     let (Some(first), has_list) = (taints.first(), !ctx.daemon_set.spec.template.spec.tolerations.is_empty()) else {
         return String::new();
     };
-    let near =
-        plan.checks.iter().find(|check| check.check == CheckName::Tolerations && check.detail.contains("(toleration "));
-    let renamed = if first.key == "node-role.kubernetes.io/control-plane" && near.is_none() {
-        " (since 1.24 control-plane nodes carry this taint in place of node-role.kubernetes.io/master)"
-    } else {
-        ""
-    };
+    let renamed = if first.key == CONTROL_PLANE { RENAMED } else { "" };
     let tolerations: Vec<_> = taints.iter().map(|taint| toleration(taint)).collect();
     let patch: Vec<_> = if has_list {
         tolerations
@@ -183,7 +190,7 @@ fn toleration_remedy(ctx: &Context<'_>, plan: &NodePlan) -> String {
     };
     let texts: Vec<_> = taints.iter().map(|taint| taint_text(taint)).collect();
     format!(
-        "To run there{renamed}, add a toleration for {} to the template, which starts a rollout: {}.",
+        "To run there, add a toleration for {}{renamed} to the template, which starts a rollout: {}.",
         texts.join(" and "),
         ctx.patch(&Value::Array(patch))
     )

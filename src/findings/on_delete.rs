@@ -1,8 +1,8 @@
 //! OnDelete: what waits for somebody to delete it, and what to delete first.
 
-use crate::findings::context::{Context, finding, is_old, with_remedy};
+use crate::findings::context::{Context, finding, is_down, is_old, with_remedy};
 use crate::findings::text;
-use crate::plan::{Finding, FindingCode, NodePlan, PodPlan, PodRevision, Severity, When};
+use crate::plan::{Finding, FindingCode, NodePlan, PodPlan, Severity, When};
 
 /// Reports the outdated pods of a set that the controller does not roll out.
 pub fn findings(ctx: &Context<'_>) -> Vec<Finding> {
@@ -34,36 +34,43 @@ fn waiting(ctx: &Context<'_>) -> Option<Finding> {
 }
 
 /// Returns what to delete first: a pod that is not available, since it serves nobody; else one, when all others are available.
+///
+/// Pods on nodes that are down come last: nothing would replace them for now.
 fn next_text(ctx: &Context<'_>, old: &[(&NodePlan, &PodPlan)]) -> String {
-    let delete = |pods: &[&str]| format!("`kubectl delete pod {}{}`", pods.join(" "), ctx.in_namespace());
-    let broken = old.iter().find(|(_, pod)| !pod.available);
-    let sound = old.iter().find(|(node, pod)| pod.available && node.should_run);
+    let delete = |pod: &PodPlan| format!("`kubectl delete pod {}{}`", pod.pod, ctx.in_namespace());
+    let broken = old.iter().find(|(node, pod)| !pod.available && node.should_run && !is_down(node));
+    let sound = old.iter().find(|(node, pod)| pod.available && node.should_run && !is_down(node));
     if let Some((node, pod)) = broken {
         let then = match sound {
             Some((node, pod)) => format!("; then {} on {}, once the new pod is available", pod.pod, node.name),
             None => String::new(),
         };
+        let (pod_name, delete) = (&pod.pod, delete(pod));
         return format!(
-            "Next {} on {}: it is not available anyway, so replacing it costs nothing: {}{then}.",
-            pod.pod,
-            node.name,
-            delete(&[&pod.pod])
+            "Next {pod_name} on {}, which is not available anyway, so that replacing it costs nothing: {delete}{then}.",
+            node.name
         );
     }
-    let is_new = |pod: &&PodPlan| pod.revision == PodRevision::Current && !pod.deleting;
-    let unavailable =
-        ctx.plan.nodes.iter().filter(|node| node.should_run && !node.pods.iter().any(|pod| pod.available));
-    let unavailable: Vec<_> = unavailable.map(|node| node.name.as_str()).collect();
-    let failing = ctx.plan.nodes.iter().flat_map(|node| &node.pods).filter(is_new).any(|pod| pod.details.is_held_up);
-    match (sound, unavailable.as_slice()) {
-        (_, [_, ..]) if failing => {
-            format!("Delete none yet: the new revision does not become available on {}.", text::list(&unavailable))
+    let has_available_pod = |node: &NodePlan| node.pods.iter().any(|pod| pod.available && !pod.deleting);
+    let nodes = ctx.plan.nodes.iter().filter(|node| node.should_run && !is_down(node) && !has_available_pod(node));
+    let unavailable: Vec<_> = nodes.collect();
+    let names: Vec<_> = unavailable.iter().map(|node| node.name.as_str()).collect();
+    match (sound, names.as_slice()) {
+        (_, [_, ..]) if unavailable.iter().any(|node| node.pods.iter().any(|pod| pod.details.is_held_up)) => {
+            format!("Delete none yet: the new revision does not become available on {}.", text::list(&names))
         }
         (_, [_, ..]) => {
-            format!("Wait until {} has an available pod before deleting the next.", text::list(&unavailable))
+            format!("Wait until the set is available again on {} before deleting the next.", text::list(&names))
         }
         (Some((node, pod)), []) => {
-            format!("One at a time, the next when the new pod is available: {} ({}).", delete(&[&pod.pod]), node.name)
+            format!(
+                "One at a time, the next when the new pod is available; for a start, on {}: {}.",
+                node.name,
+                delete(pod)
+            )
+        }
+        (None, []) if old.iter().any(|(node, _)| is_down(node)) => {
+            "Delete none for now: their nodes are down, and nothing would replace them.".to_owned()
         }
         (None, []) => "None of them would come back: their nodes want no pod.".to_owned(),
     }

@@ -6,6 +6,11 @@ use crate::findings::context::{Context, finding, with_remedy};
 use crate::findings::text;
 use crate::plan::{CheckName, Finding, FindingCode, NodePlan, PodPlan, Reason, Severity};
 
+/// How many pods one sync deletes at most.
+const MAX_OF_A_SYNC: usize = 250;
+/// How many causes are told.
+const MAX_CAUSES: usize = 5;
+
 /// Reports them by the field that decides.
 pub fn findings(ctx: &Context<'_>) -> Vec<Finding> {
     let mut groups = BTreeMap::<&'static str, Vec<(&NodePlan, &PodPlan)>>::new();
@@ -32,24 +37,27 @@ fn report(ctx: &Context<'_>, field: &str, pods: &[(&NodePlan, &PodPlan)]) -> Fin
     for (node, pod) in pods {
         causes.entry(cause(node)).or_default().push(format!("{} on {}", pod.pod, node.name));
     }
-    let len = causes.len();
-    let causes = causes.into_iter().map(|(cause, pods)| format!("{} ({cause})", text::list(&pods)));
+    let causes = causes.into_iter().map(|(cause, pods)| format!("{}: {cause}", text::list(&pods)));
     let strategy = match ctx.plan.update_strategy.type_.as_str() {
         "RollingUpdate" => "Neither the update strategy nor maxUnavailable holds this back".to_owned(),
         other => format!("The update strategy {other} does not hold this back, nor does any budget"),
     };
+    let cap = if pods.len() > MAX_OF_A_SYNC { format!("; only {MAX_OF_A_SYNC} go in one sync") } else { String::new() };
     let message = format!(
-        "{} at once because of {field}: {}. {strategy}; only 250 pods go in one sync.",
+        "{} at once because of {field}: {}. {strategy}{cap}.",
         format_args!("{} {}", text::count(pods.len(), "pod"), text::pick(pods.len(), "goes", "go")),
-        text::joined(causes, len),
+        causes.take(MAX_CAUSES).collect::<Vec<_>>().join("; "),
     );
+    let can_undo = ctx.plan.history.revisions.len() > 1;
     let remedy = if field.starts_with("a NoExecute") {
-        "If the pods should stay: tolerate the taint in the template, or take it off the nodes.".to_owned()
-    } else {
+        "If the pods should stay, tolerate the taint in the template, or take it off the nodes.".to_owned()
+    } else if can_undo {
         format!(
-            "If the pods should stay: widen the field again, or label the nodes. To go back: `kubectl rollout undo {}`.",
+            "If the pods should stay, widen the field again or label the nodes; or go back: `kubectl rollout undo {}`.",
             ctx.object()
         )
+    } else {
+        "If the pods should stay, widen the field again or label the nodes.".to_owned()
     };
     with_remedy(finding(FindingCode::PodsRemovedAtOnce, Severity::Warning, message, &names), remedy)
 }

@@ -78,7 +78,8 @@ pub fn port_conflicts<'a>(pod: &Pod, others: &[&'a Pod]) -> Vec<(String, &'a Pod
     taken.filter(|(port, _)| wanted.contains(port)).map(|(port, other)| (port.clone(), other)).collect()
 }
 
-fn host_ports(pod: &Pod) -> impl Iterator<Item = &String> {
+/// Returns the ports that a pod takes on its node, with protocol.
+pub fn host_ports(pod: &Pod) -> impl Iterator<Item = &String> {
     pod.spec.containers.iter().chain(&pod.spec.init_containers).flat_map(|container| &container.host_ports)
 }
 

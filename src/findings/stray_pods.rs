@@ -2,7 +2,7 @@
 
 use crate::findings::context::{Context, finding, is_old, with_remedy};
 use crate::findings::text;
-use crate::plan::{Finding, FindingCode, PodPlan, Severity};
+use crate::plan::{Finding, FindingCode, PodPlan, Severity, Verdict};
 
 /// Reports pods of nodes that do not exist, and pods that name no node.
 pub fn findings(ctx: &Context<'_>) -> Vec<Finding> {
@@ -41,7 +41,8 @@ fn on_missing_nodes(ctx: &Context<'_>, pods: &[&PodPlan]) -> Finding {
     let names: Vec<_> = names.iter().map(String::as_str).collect();
     sentences.push(places_text(ctx, &names));
     let breaks_surge = ctx.plan.rollout.error.is_some() && bound.iter().any(|pod| is_old(pod));
-    let severity = if breaks_surge || ctx.is_stalled() { Severity::Error } else { Severity::Warning };
+    let severity =
+        if breaks_surge || ctx.plan.verdict == Verdict::Blocked { Severity::Error } else { Severity::Warning };
     let finding = finding(FindingCode::PodsOnMissingNodes, severity, sentences.join(" "), &names);
     match bound.as_slice() {
         [] => finding,
@@ -56,14 +57,21 @@ fn places_text(ctx: &Context<'_>, nodes: &[&str]) -> String {
     }
     let mut held: Vec<_> = nodes.iter().copied().filter(|node| ctx.holds_budget(node)).collect();
     held.dedup();
-    let rest = "They count in none of the numbers of the status";
+    let rest = text::pick(
+        nodes.len(),
+        "It counts in none of the numbers of the status",
+        "They count in none of the numbers of the status",
+    );
     if held.is_empty() {
         return format!("{rest}.");
     }
+    let takes = text::pick(held.len(), "takes", "take");
+    let gone = text::pick(nodes.len(), "is", "are");
     format!(
-        "{rest}, but until they are gone {} {} of a rollout budget of {}.",
+        "{rest}, but until {} {gone} gone, {} {takes} {} of a rollout budget of {}.",
+        text::pick(nodes.len(), "it", "they"),
         text::list(&held),
-        text::pick(held.len(), "takes 1 place", &format!("take {} places", held.len())),
+        text::count(held.len(), "place"),
         ctx.plan.rollout.budget.max
     )
 }

@@ -26,7 +26,8 @@ fn findings_of_the_worked_cases() {
 fn findings_of_real_clusters() {
     let mut text = String::new();
     for name in ["all-nodes-unreachable", "asleep-surge", "node-gone", "stuck-rollout", "surge-and-ondelete"] {
-        let snapshot = snapshot_of_yaml(&read(&format!("clusters/{name}.yaml")), &read(&format!("clusters/{name}.now")));
+        let snapshot =
+            snapshot_of_yaml(&read(&format!("clusters/{name}.yaml")), &read(&format!("clusters/{name}.now")));
         for set in &snapshot.daemon_sets {
             describe(&mut text, name, &plan_of(&snapshot, set.namespace(), set.name()));
         }
