@@ -9,6 +9,7 @@
 pub mod api;
 #[cfg(test)]
 pub(crate) mod builders;
+pub mod findings;
 pub mod plan;
 pub mod reconcile;
 pub mod snapshot;

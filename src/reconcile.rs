@@ -16,6 +16,7 @@ mod status;
 mod verdict;
 
 use crate::api::DaemonSet;
+use crate::findings::findings;
 use crate::plan::{Claims, DaemonSetRef, Manage, Outcome, Plan, Resource};
 use crate::snapshot::Snapshot;
 
@@ -73,6 +74,7 @@ fn sync_daemon_set(snapshot: &Snapshot, owners: &OwnerIndex<'_>, daemon_set: &Da
         created: daemon_set.metadata.creation_timestamp.as_ref().map(|time| time.0),
     };
     plan.verdict = verdict::verdict(&observed, &nodes, &plan);
+    plan.findings = findings(snapshot, daemon_set, &plan);
     plan
 }
 

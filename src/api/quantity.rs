@@ -64,6 +64,20 @@ impl Quantity {
     pub fn plus(self, other: Self) -> Self {
         Self { nano: self.nano + other.nano }
     }
+
+    /// Returns this many whole ones.
+    pub fn from_count(count: usize) -> Self {
+        Self { nano: i128::try_from(count).unwrap_or(i128::MAX / NANO) * NANO }
+    }
+
+    /// Returns the quantity rounded up to a whole `Mi`, for amounts of bytes that are at least that large.
+    pub fn round_up_to_mebibytes(self) -> Self {
+        let mebibyte = NANO << 20;
+        if self.nano < mebibyte {
+            return self;
+        }
+        Self { nano: (self.nano + mebibyte - 1) / mebibyte * mebibyte }
+    }
 }
 
 fn split_suffix(text: &str) -> Option<(&str, i128)> {

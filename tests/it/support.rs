@@ -42,6 +42,12 @@ pub fn snapshot_of_list(list: &Value, now: &str) -> Snapshot {
     snapshot
 }
 
+/// Makes a snapshot of the objects of a v1 List in YAML.
+pub fn snapshot_of_yaml(text: &str, now: &str) -> Snapshot {
+    let list: Value = serde_saphyr::from_str(text).unwrap_or_else(|error| panic!("{error}"));
+    snapshot_of_list(&list, now)
+}
+
 fn decode<T: DeserializeOwned>(item: &Value) -> T {
     serde_path_to_error::deserialize(item).unwrap_or_else(|error| panic!("{error} in {item}"))
 }

@@ -1,0 +1,158 @@
+//! Pods on ready nodes that do not become available: the new revision is at fault, or something on single nodes.
+
+use std::collections::BTreeMap;
+
+use jiff::{SignedDuration, Timestamp};
+
+use crate::api::{ContainerStatus, Event};
+use crate::findings::context::{Context, finding, is_down, with_remedy};
+use crate::findings::text;
+use crate::plan::{Finding, FindingCode, NodePlan, PodPlan, PodRevision, Severity};
+
+/// What failing pods have in common: word of their state, and image.
+type Cause<'a> = (&'a str, &'a str);
+/// How soon after its creation a pod has its first state.
+const STARTS_WITHIN: SignedDuration = SignedDuration::from_secs(5);
+
+type FailingPods<'a> = Vec<(&'a NodePlan, &'a PodPlan)>;
+
+/// Reports pods that fail in the same way together.
+pub fn findings(ctx: &Context<'_>) -> Vec<Finding> {
+    let mut groups = BTreeMap::<Cause<'_>, FailingPods<'_>>::new();
+    for (node, pod) in failing(ctx) {
+        let image = pod.details.image.as_deref().unwrap_or_default();
+        groups.entry((&pod.details.state, image)).or_default().push((node, pod));
+    }
+    groups.into_iter().map(|(cause, pods)| group(ctx, cause, &pods)).collect()
+}
+
+/// Returns whether pods of a new revision fail while old ones are still there: then a larger budget does harm.
+pub fn fails_anew(ctx: &Context<'_>) -> bool {
+    failing(ctx).next().is_some() && has_old_pods(ctx)
+}
+
+fn has_old_pods(ctx: &Context<'_>) -> bool {
+    ctx.plan.nodes.iter().flat_map(|node| &node.pods).any(|pod| pod.revision == PodRevision::Old)
+}
+
+/// Returns the pods of the current revision that a ready node runs, and that time alone does not mend.
+fn failing<'a>(ctx: &Context<'a>) -> impl Iterator<Item = (&'a NodePlan, &'a PodPlan)> {
+    let nodes = ctx.plan.nodes.iter().filter(|node| !is_down(node) && node.should_run);
+    let pods = nodes.flat_map(|node| node.pods.iter().map(move |pod| (node, pod)));
+    pods.filter(|(_, pod)| {
+        let details = &pod.details;
+        let is_live = !pod.deleting && !matches!(pod.phase.as_str(), "Failed" | "Succeeded");
+        is_live && pod.revision == PodRevision::Current && details.is_bound && !pod.available && !details.is_in_flight
+    })
+}
+
+fn group(ctx: &Context<'_>, (state, image): Cause<'_>, pods: &FailingPods<'_>) -> Finding {
+    let is_new = has_old_pods(ctx);
+    let names: Vec<_> = pods.iter().map(|(node, _)| node.name.as_str()).collect();
+    let described =
+        pods.iter().map(|(node, pod)| format!("{} on {}{}", pod.pod, node.name, ctx.for_age(since(ctx, pod))));
+    let mut message = format!(
+        "{}{} {}: {}{}.",
+        if is_new { format!("{} fails: ", text::capitalized(&ctx.revision())) } else { String::new() },
+        text::count(pods.len(), "pod"),
+        state_text(state, pods.len()),
+        text::joined(described, pods.len()),
+        if image.is_empty() { String::new() } else { format!(" (image {image})") },
+    );
+    for more in [cause_text(ctx, pods[0].1), Some(elsewhere_text(ctx, &names)), ctx.budget_sentence(&names)] {
+        message.extend(more.into_iter().flat_map(|sentence| [" ".to_owned(), sentence]));
+    }
+    let code = if is_new { FindingCode::NewRevisionFails } else { FindingCode::PodsFail };
+    let remedy = remedy(ctx, state, pods[0].1, is_new);
+    with_remedy(finding(code, Severity::Error, message, &names), remedy)
+}
+
+/// Returns since when the pod is in its state: since its creation, if it was never any better.
+fn since(ctx: &Context<'_>, pod: &PodPlan) -> Option<Timestamp> {
+    let created = pod.details.created?;
+    let since = pod.since.unwrap_or(created);
+    let is_from_the_start = since.duration_since(created) < STARTS_WITHIN && ctx.elapsed(created) > STARTS_WITHIN;
+    Some(if is_from_the_start { created } else { since })
+}
+
+fn state_text(state: &str, len: usize) -> String {
+    match state {
+        "NotReady" => format!("{} but not Ready", text::pick(len, "runs", "run")),
+        "Ready" => format!("{} Ready and not yet available", text::pick(len, "is", "are")),
+        _ => format!("{} in {state}", text::pick(len, "is", "are")),
+    }
+}
+
+/// Returns what the kubelet says of the first of the pods: how its container ended last, its words, or an event.
+fn cause_text(ctx: &Context<'_>, pod: &PodPlan) -> Option<String> {
+    let object = ctx.pod(&pod.pod);
+    let ended = object.and_then(|object| object.status.container_statuses.iter().find_map(last_end));
+    let restarts = match pod.details.restarts {
+        0 => None,
+        restarts => Some(text::count(usize::try_from(restarts).unwrap_or_default(), "restart")),
+    };
+    let words = pod.details.message.as_deref().map(text::quote).or_else(|| event_text(ctx, pod));
+    let parts: Vec<_> = [restarts, ended, words].into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| format!("{}: {}.", pod.pod, parts.join("; ")))
+}
+
+fn last_end(container: &ContainerStatus) -> Option<String> {
+    let terminated = container.state.terminated.as_ref().or(container.last_state.terminated.as_ref())?;
+    Some(match terminated.reason.as_str() {
+        "" | "Error" => format!("container {} ended with exit code {}", container.name, terminated.exit_code),
+        reason => format!("container {} ended with {reason} (exit code {})", container.name, terminated.exit_code),
+    })
+}
+
+fn event_text(ctx: &Context<'_>, pod: &PodPlan) -> Option<String> {
+    let is_warning = |event: &&Event| event.type_ == "Warning" && event.reason != "FailedScheduling";
+    let event = ctx.events("Pod", &pod.pod).find(is_warning)?;
+    Some(format!("{}: {}", event.reason, text::quote(&event.message)))
+}
+
+/// Returns whether the same revision does better elsewhere.
+fn elsewhere_text(ctx: &Context<'_>, failing: &[&str]) -> String {
+    let is_available = |pod: &PodPlan| pod.available && pod.revision == PodRevision::Current && !pod.deleting;
+    let available = ctx.plan.nodes.iter().filter(|node| node.pods.iter().any(is_available)).count();
+    let here = text::pick(failing.len(), "that node", "those nodes");
+    match available {
+        0 => format!(
+            "{} Ready, and no pod of this revision is available anywhere: the revision is at fault, not the node.",
+            text::pick(failing.len(), "The node is", "The nodes are")
+        ),
+        _ => format!(
+            "The same revision is available on {}, so look for what differs on {here}.",
+            text::count(available, "other node")
+        ),
+    }
+}
+
+fn remedy(ctx: &Context<'_>, state: &str, pod: &PodPlan, is_new: bool) -> String {
+    let (name, namespace) = (&pod.pod, ctx.in_namespace());
+    let fix = match state {
+        "ErrImagePull" | "ImagePullBackOff" | "InvalidImageName" | "ErrImageNeverPull" => {
+            "Fix the image name, or the pull secret, in the template".to_owned()
+        }
+        "CreateContainerConfigError" => {
+            "Create the ConfigMap, Secret or key that the message names, or fix the reference".to_owned()
+        }
+        "CrashLoopBackOff" | "OOMKilled" | "Error" => {
+            format!("See why it ends: `kubectl logs {name}{namespace} --previous`, and fix that")
+        }
+        "NotReady" => format!(
+            "See which probe fails: `kubectl describe pod {name}{namespace}`, and `kubectl logs {name}{namespace}`"
+        ),
+        _ => format!("See what it waits for: `kubectl describe pod {name}{namespace}`"),
+    };
+    if !is_new || ctx.plan.history.revisions.len() < 2 {
+        return format!("{fix}.");
+    }
+    let after = match ctx.plan.update_strategy.type_.as_str() {
+        "OnDelete" => "then delete the failing pods",
+        _ => "the failing pods are then replaced first, whatever the budget",
+    };
+    format!(
+        "{fix}; or go back: `kubectl rollout undo {}` ({after}). A larger budget would only spread the failure.",
+        ctx.object()
+    )
+}
