@@ -1,5 +1,8 @@
 //! Lays out `plan NAME`: the verdict first, then who is to blame, then what happens, then what to do.
 
+#[cfg(test)]
+mod tests;
+
 use jiff::Timestamp;
 
 use crate::plan::{Finding, Plan, Severity, Verdict};

@@ -74,6 +74,19 @@ impl Table {
 
     /// Shortens texts, drops columns (their width becomes `None`), then shortens whatever is widest.
     fn fit(&self, widths: &mut [Option<usize>], available: usize) {
+        let natural = widths.to_vec();
+        self.narrow(widths, available);
+        // Columns that went may have left more room than was needed.
+        let mut spare = available.saturating_sub(total(widths));
+        for (width, natural) in widths.iter_mut().zip(natural) {
+            let (Some(width), Some(natural)) = (width, natural) else { continue };
+            let growth = spare.min(natural - *width);
+            *width += growth;
+            spare -= growth;
+        }
+    }
+
+    fn narrow(&self, widths: &mut [Option<usize>], available: usize) {
         while total(widths) > available {
             let excess = total(widths) - available;
             let shortened = self.shorten(widths, excess, MIN_TEXT, |column| column.is_text) || self.drop_one(widths);
@@ -156,7 +169,7 @@ mod tests {
 
     #[test]
     fn text_is_shortened_first() {
-        assert_eq!(text(Some(55), true)[1], "node-0001   3d    Running   waits for the budget of the…");
+        assert_eq!(text(Some(55), true)[1], "node-0001   3d    Running   waits for the budget of th…");
         assert!(text(Some(55), true).iter().all(|line| super::width(line) <= 55));
     }
 

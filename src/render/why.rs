@@ -43,7 +43,7 @@ fn heading(group: &WhyGroup) -> String {
         return if group.nodes == [""] {
             "no target node: pods bound to no node and pinned to none".to_owned()
         } else {
-            "not there: pods of nodes that do not exist".to_owned()
+            "no such node, but pods of the set are bound or pinned to it".to_owned()
         };
     };
     let reason = group.reason.map_or("", |reason| reason.message());

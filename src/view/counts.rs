@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::next::has_successor;
 use crate::plan::{Action, Choice, Plan, PodPlan, PodRevision, Rollout, When};
 
 /// Returns how many pods the next sync creates.
@@ -27,7 +28,7 @@ pub fn old_pods(plan: &Plan) -> Vec<&PodPlan> {
     pods.filter(|pod| pod.revision == PodRevision::Old && !pod.deleting).collect()
 }
 
-/// Returns the old pods that neither manage nor the rolling-update step takes or may take.
+/// Returns the old pods that neither manage nor the rolling-update step takes or may take, nor replaces by one beside them.
 pub fn waiting_old_pods(plan: &Plan) -> Vec<&PodPlan> {
     let rollout = &plan.rollout;
     let taken = plan.manage.delete.iter().chain(&rollout.delete).map(|pod| pod.pod.as_str());
@@ -40,10 +41,20 @@ pub fn waiting_old_pods(plan: &Plan) -> Vec<&PodPlan> {
         .map(|creation| creation.node.as_str())
         .chain(rollout.choose.iter().flat_map(|choice| &choice.from).map(|candidate| candidate.node.as_str()))
         .collect();
+    let succeeded = plan.nodes.iter().filter(|node| has_successor(node)).map(|node| node.name.as_str());
+    let surging: BTreeSet<&str> = surging.into_iter().chain(succeeded).collect();
     let is_waiting = |pod: &&PodPlan| {
         !taken.contains(pod.pod.as_str()) && !pod.node.as_deref().is_some_and(|node| surging.contains(node))
     };
     old_pods(plan).into_iter().filter(is_waiting).collect()
+}
+
+/// Returns the old pods that go once the new pod beside them is available.
+pub fn succeeded_old_pods(plan: &Plan) -> Vec<&PodPlan> {
+    let doomed: BTreeSet<&str> = plan.manage.delete.iter().map(|pod| pod.pod.as_str()).collect();
+    let nodes = plan.nodes.iter().filter(|node| has_successor(node));
+    let pods = nodes.flat_map(|node| &node.pods).filter(|pod| pod.revision == PodRevision::Old && !pod.deleting);
+    pods.filter(|pod| !doomed.contains(pod.pod.as_str())).collect()
 }
 
 fn chosen(choices: &[Choice], action: Action) -> usize {

@@ -26,6 +26,8 @@ pub enum NextAction {
     Terminate,
     /// The pod is replaced once nodes that count against the budget no longer do.
     WaitForBudget,
+    /// The pod goes once the new pod beside it is available.
+    WaitForSuccessor,
     /// The pod is replaced when somebody deletes it.
     WaitForDelete,
     /// The pod stays, although none would be started here.
@@ -140,6 +142,9 @@ impl<'a> NextSteps<'a> {
             (PodRevision::Old, When::OnDelete) => {
                 simple(NextAction::WaitForDelete, "waits for you to delete it (OnDelete)")
             }
+            (PodRevision::Old, When::Now | When::AfterManage) if has_successor(node) => {
+                simple(NextAction::WaitForSuccessor, "goes once the new pod beside it is available")
+            }
             (PodRevision::Old, When::Now | When::AfterManage) if self.is_held_by_budget(node) => {
                 simple(NextAction::WaitForBudget, "waits for the rollout budget")
             }
@@ -216,30 +221,38 @@ impl Step {
     }
 
     fn message(&self, node: Option<&NodePlan>) -> String {
+        if let Some(any) = self.choice {
+            let later = if self.later { " in a later sync" } else { "" };
+            let done = if self.action == NextAction::Create { "gets a pod" } else { "is deleted" };
+            return format!("candidate: any {} of {} {done}{later}", any.count, any.of);
+        }
         let verb = match self.action {
             NextAction::Create => "create",
             NextAction::Release => return "is released: its labels no longer match the selector".to_owned(),
             _ => "delete",
         };
         let when = if self.later { " later" } else { "" };
-        let choice = self.choice.map_or_else(String::new, |any| format!(" any {} of {}", any.count, any.of));
         let reason = match (self.reason, node) {
             (Some(Reason::NodeShouldNotContinueRunning), Some(node)) => format!(": {}", failed_checks(node).join("; ")),
             (Some(reason), _) => format!(": {}", reason.message()),
             (None, _) => String::new(),
         };
-        format!("{verb}{when}{choice}{reason}")
+        format!("{verb}{when}{reason}")
     }
+}
+
+/// Returns whether a pod of the current revision is on the node, or on its way there.
+pub(super) fn has_successor(node: &NodePlan) -> bool {
+    node.pods.iter().any(|pod| pod.revision == PodRevision::Current && !pod.deleting)
 }
 
 /// Says what becomes of a pod whose node does not exist, or that has no target node, when the controller leaves it alone.
 fn of_stray(pod: &PodPlan) -> Next {
     match &pod.node {
         None => simple(NextAction::None, "nothing: it names no node, so the controller does not see it"),
-        Some(_) if pod.details.is_bound => simple(
-            NextAction::LeaveToGarbageCollection,
-            "left to pod garbage collection: its node does not exist (the controller deletes only unbound ones)",
-        ),
+        Some(_) if pod.details.is_bound => {
+            simple(NextAction::LeaveToGarbageCollection, "left to pod garbage collection")
+        }
         Some(_) => simple(NextAction::None, "nothing: its node does not exist"),
     }
 }

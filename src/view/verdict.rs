@@ -23,7 +23,7 @@ pub fn sentence(plan: &Plan) -> String {
 fn in_sync(plan: &Plan) -> String {
     let status = &plan.status;
     let desired = status.desired_number_scheduled;
-    let have = format!("In sync: {desired} of {} available pod", wanted_nodes_have(desired));
+    let has = if desired == 1 { "has" } else { "have" };
     let revision = match &plan.revision {
         _ if status.updated_number_scheduled < desired => {
             format!(", {} of them of an old revision", desired - status.updated_number_scheduled)
@@ -31,11 +31,7 @@ fn in_sync(plan: &Plan) -> String {
         Some(revision) => format!(" of revision {}", revision.number),
         None => String::new(),
     };
-    format!("{have}{revision}{}.", kept(plan))
-}
-
-fn wanted_nodes_have(desired: i64) -> String {
-    if desired == 1 { "1 wanted node has an".to_owned() } else { format!("{desired} wanted nodes have an") }
+    format!("In sync: {desired} of {desired} wanted nodes {has} an available pod{revision}{}.", kept(plan))
 }
 
 /// Returns a clause about pods that stay where none would be started.
@@ -66,10 +62,9 @@ fn progress(plan: &Plan) -> String {
     let status = &plan.status;
     let desired = status.desired_number_scheduled;
     let has = if status.number_available == 1 { "has" } else { "have" };
-    let nodes = plural(number(desired), "node");
-    let are = if status.updated_number_scheduled == 1 { "has" } else { "have" };
+    let have = if status.updated_number_scheduled == 1 { "has" } else { "have" };
     format!(
-        "{} of {desired} wanted {nodes} {has} an available pod, {} {are} one of the current revision",
+        "{} of {desired} wanted nodes {has} an available pod, {} {have} one of the current revision",
         status.number_available, status.updated_number_scheduled
     )
 }
@@ -145,6 +140,7 @@ fn blocked(plan: &Plan) -> String {
     let until = match budget.used - budget.max + 1 {
         1 if budget.used == 1 => "it no longer counts".to_owned(),
         1 => "one of them no longer counts".to_owned(),
+        many if many == budget.used => "none of them counts any more".to_owned(),
         many => format!("{many} of them no longer count"),
     };
     let culprits = culprits(&budget.used_by).unwrap_or_default();
@@ -186,8 +182,9 @@ fn awaiting_delete(plan: &Plan) -> String {
     let old = old_pods(plan).len();
     let (is, them) = if old == 1 { ("is", "it") } else { ("are", "them") };
     format!(
-        "Waiting for you: {} {is} outdated, and under OnDelete the controller replaces {them} only once you delete {them}. {}.",
+        "Waiting for you: {} {is} outdated, and under {} the controller replaces {them} only once you delete {them}. {}.",
         counted(old, "pod"),
+        plan.update_strategy.type_,
         progress(plan)
     )
 }
@@ -199,24 +196,22 @@ fn nothing_to_run(plan: &Plan) -> String {
 fn unknown(plan: &Plan) -> String {
     let pods = plan.stray_pods.len() + plan.nodes.iter().map(|node| node.pods.len()).sum::<usize>();
     let belong = if pods == 1 { "belongs" } else { "belong" };
-    format!("Unknown: {}; {} {belong} to the set.", missing_nodes(), counted(pods, "pod"))
+    format!("Unknown: {}; {} {belong} to the set.", missing_sentence(Resource::Nodes), counted(pods, "pod"))
 }
 
-/// Says that placement cannot be judged.
-pub fn missing_nodes() -> &'static str {
-    "without nodes in the snapshot it cannot be judged which nodes want a pod"
+fn missing_sentence(resource: Resource) -> &'static str {
+    match resource {
+        Resource::Nodes => "the snapshot has no nodes, so it cannot be judged which nodes want a pod",
+        Resource::ControllerRevisions => {
+            "the snapshot has no controllerrevisions, so the current revision is not known, and a pod counts as up to date \
+             by its template generation"
+        }
+    }
 }
 
 /// Says which kinds are missing and what that means, one sentence each.
 pub fn missing(plan: &Plan) -> Vec<&'static str> {
-    let sentence = |resource: &Resource| match resource {
-        Resource::Nodes => "the snapshot has no nodes: which nodes want a pod cannot be judged",
-        Resource::ControllerRevisions => {
-            "the snapshot has no controllerrevisions: the current revision is not known, a pod counts as up to date by its \
-             template generation"
-        }
-    };
-    plan.missing.iter().map(sentence).collect()
+    plan.missing.iter().map(|resource| missing_sentence(*resource)).collect()
 }
 
 fn number(value: i64) -> usize {
