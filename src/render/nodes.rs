@@ -29,7 +29,7 @@ fn columns(is_wide: bool) -> Vec<Column> {
     if is_wide {
         columns.push(Column::new("STATUS", 2));
     }
-    columns.extend([Column::new("WANTED", 5), Column::new("POD", 8), Column::new("REVISION", 4)]);
+    columns.extend([Column::new("WANTED", 5), Column::new("POD", 6), Column::new("REVISION", 4)]);
     if is_wide {
         columns.push(Column::new("READY", 3));
     }

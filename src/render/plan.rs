@@ -72,8 +72,8 @@ fn titled(title: &str, text: &str, layout: Layout, tone: Tone) -> Vec<Line> {
 fn troubles(title: &str, troubles: &Troubles, now: Timestamp, layout: Layout) -> Vec<Line> {
     let columns = vec![
         Column::new("NODE", 9),
-        Column::new("POD", 8),
-        Column::new("STATE", 7),
+        Column::new("POD", 5),
+        Column::new("STATE", 8),
         Column::new("SINCE", 6),
         Column::text(title, 9),
     ];

@@ -6,8 +6,10 @@ use super::line::{clean, truncate, width};
 use super::{Layout, Line, Tone};
 
 const GAP: usize = 3;
+/// A text column is not shortened below this while there are unimportant columns that can go instead.
+const EASY_TEXT: usize = 24;
 /// A text column is not shortened below this while there are columns that can go instead.
-const MIN_TEXT: usize = 24;
+const MIN_TEXT: usize = 16;
 /// No column is shortened below this.
 const MIN_COLUMN: usize = 6;
 
@@ -76,22 +78,35 @@ impl Table {
     fn fit(&self, widths: &mut [Option<usize>], available: usize) {
         let natural = widths.to_vec();
         self.narrow(widths, available);
-        // Columns that went may have left more room than was needed.
-        let mut spare = available.saturating_sub(total(widths));
-        for (width, natural) in widths.iter_mut().zip(natural) {
-            let (Some(width), Some(natural)) = (width, natural) else { continue };
-            let growth = spare.min(natural - *width);
-            *width += growth;
-            spare -= growth;
-        }
+        // A wide column that went last may have left more room than was needed.
+        grow(widths, &natural, available, EASY_TEXT);
+        self.take_back(widths, &natural, available);
+        grow(widths, &natural, available, usize::MAX);
     }
 
     fn narrow(&self, widths: &mut [Option<usize>], available: usize) {
         while total(widths) > available {
             let excess = total(widths) - available;
-            let shortened = self.shorten(widths, excess, MIN_TEXT, |column| column.is_text) || self.drop_one(widths);
-            if !shortened && !self.shorten(widths, excess, MIN_COLUMN, |_| true) {
+            let is_text = |column: &Column| column.is_text;
+            let changed = self.shorten(widths, excess, EASY_TEXT, is_text)
+                || self.drop_one(widths, 4)
+                || self.shorten(widths, excess, MIN_TEXT, is_text)
+                || self.drop_one(widths, 9)
+                || self.shorten(widths, excess, MIN_COLUMN, |_| true);
+            if !changed {
                 return;
+            }
+        }
+    }
+
+    /// Takes columns back that now fit beside the others.
+    fn take_back(&self, widths: &mut [Option<usize>], natural: &[Option<usize>], available: usize) {
+        let mut gone: Vec<usize> = (0..widths.len()).filter(|i| widths[*i].is_none()).collect();
+        gone.sort_by_key(|i| std::cmp::Reverse(self.columns[*i].importance));
+        for i in gone {
+            widths[i] = natural[i];
+            if total(widths) > available {
+                widths[i] = None;
             }
         }
     }
@@ -105,12 +120,24 @@ impl Table {
         true
     }
 
-    fn drop_one(&self, widths: &mut [Option<usize>]) -> bool {
+    /// Drops the least important column below an importance; returns whether there was one.
+    fn drop_one(&self, widths: &mut [Option<usize>], below: u8) -> bool {
         let columns = self.columns.iter().zip(widths.iter_mut());
-        let candidates = columns.filter(|(column, width)| column.importance < 9 && width.is_some());
+        let candidates = columns.filter(|(column, width)| column.importance < below && width.is_some());
         let Some((_, width)) = candidates.min_by_key(|(column, _)| column.importance) else { return false };
         *width = None;
         true
+    }
+}
+
+/// Gives what room is left back to columns that were shortened, up to so many columns each.
+fn grow(widths: &mut [Option<usize>], natural: &[Option<usize>], available: usize, up_to: usize) {
+    let mut spare = available.saturating_sub(total(widths));
+    for (width, natural) in widths.iter_mut().zip(natural) {
+        let (Some(width), Some(natural)) = (width, natural) else { continue };
+        let growth = spare.min((*natural).min(up_to).saturating_sub(*width));
+        *width += growth;
+        spare -= growth;
     }
 }
 
@@ -174,9 +201,22 @@ mod tests {
     }
 
     #[test]
-    fn then_the_least_important_columns_go() {
-        assert_eq!(text(Some(48), true)[0], "NODE        STATE     NEXT");
-        assert_eq!(text(Some(38), true)[1], "node-0001   waits for the budget of t…");
+    fn then_unimportant_columns_go() {
+        assert_eq!(text(Some(51), true)[1], "node-0001   Running   waits for the budget of the …");
+    }
+
+    #[test]
+    fn then_text_is_shortened_more_and_important_columns_go() {
+        assert_eq!(text(Some(41), true)[1], "node-0001   Running   waits for the budg…");
+        assert_eq!(text(Some(34), true)[1], "node-0001   waits for the budget …");
+    }
+
+    #[test]
+    fn columns_come_back_where_a_wider_one_made_room() {
+        let mut table = Table::new(vec![Column::new("NODE", 9), Column::new("AGE", 1), Column::new("POD", 2)]);
+        table.push(["n1", "3d", "a-very-long-name-of-a-pod"].map(str::to_owned).to_vec(), Tone::Plain);
+        let lines = table.lines(Layout { width: Some(20), headers: false, wide: false }, 0);
+        assert_eq!(lines[0].text, "n1   3d");
     }
 
     #[test]

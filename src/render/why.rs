@@ -2,10 +2,10 @@
 
 use jiff::Timestamp;
 
-use crate::plan::NodeVerdict;
+use crate::plan::{NodeVerdict, Resource};
 use crate::view::nodes::{NodeItem, PodItem};
 use crate::view::why::{WhyGroup, WhyGroupReport, WhyReport};
-use crate::view::words::{counted, cut, thousands};
+use crate::view::words::{counted, cut, plural, thousands};
 
 use super::age::age;
 use super::line::{hang, width};
@@ -22,29 +22,34 @@ pub fn why_groups(report: &WhyGroupReport, layout: Layout) -> Vec<Line> {
     let column = counts.iter().map(String::len).max().unwrap_or(0);
     let indent = column + " nodes".len() + 3;
     let groups = report.items.iter().zip(&counts);
-    groups.flat_map(|(group, count)| self::group(group, &format!("{count:>column$}"), indent, layout)).collect()
+    let is_judged = !report.missing.contains(&Resource::Nodes);
+    let lines = |(group, count): (&WhyGroup, &String)| {
+        let title = format!("{count:>column$} {}", plural(group.count, "node"));
+        self::group(group, &title, &heading(group, is_judged), indent, layout)
+    };
+    groups.flat_map(lines).collect()
 }
 
-fn group(group: &WhyGroup, count: &str, indent: usize, layout: Layout) -> Vec<Line> {
-    let title = format!("{count} {}", if group.count == 1 { "node" } else { "nodes" });
-    let mut texts = vec![heading(group)];
+fn group(group: &WhyGroup, title: &str, heading: &str, indent: usize, layout: Layout) -> Vec<Line> {
+    let mut texts = vec![heading.to_owned()];
     texts.extend(group.details.iter().cloned());
     texts.push(names(group, indent, layout));
     let mut lines = Vec::new();
     for (i, text) in texts.iter().enumerate() {
-        let (title, tone) = if i == 0 { (title.as_str(), tone(group.verdict)) } else { ("", Tone::Plain) };
+        let (title, tone) = if i == 0 { (title, tone(group.verdict)) } else { ("", Tone::Plain) };
         lines.extend(hang(title, indent, text, layout.width).into_iter().map(|line| Line::new(line, tone)));
     }
     lines
 }
 
-fn heading(group: &WhyGroup) -> String {
+fn heading(group: &WhyGroup, is_judged: bool) -> String {
     let Some(verdict) = group.verdict else {
-        return if group.nodes == [""] {
-            "no target node: pods bound to no node and pinned to none".to_owned()
-        } else {
-            "no such node, but pods of the set are bound or pinned to it".to_owned()
+        let text = match is_judged {
+            false => "pods of the set are bound or pinned here",
+            true if group.nodes == [""] => "no target node: pods are bound to no node and pinned to none",
+            true => "no such node, but pods of the set are bound or pinned to it",
         };
+        return text.to_owned();
     };
     let reason = group.reason.map_or("", |reason| reason.message());
     format!("{}: {reason}", standing(verdict, group.should_continue_running))
@@ -180,7 +185,8 @@ fn message(item: &PodItem) -> Option<String> {
     if item.pod.available {
         return None;
     }
-    let image = details.image.as_ref().map(|image| format!("image {image}"));
+    let says_something = details.is_held_up || details.message.is_some();
+    let image = details.image.as_ref().filter(|_| says_something).map(|image| format!("image {image}"));
     let parts: Vec<String> = image.into_iter().chain(details.message.clone()).collect();
     let restarts = if details.restarts > 0 { format!(", {} restarts", details.restarts) } else { String::new() };
     (!parts.is_empty()).then(|| format!("{}{restarts}: {}", item.pod.pod, parts.join(": ")))

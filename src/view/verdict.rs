@@ -3,7 +3,7 @@
 use crate::plan::{BudgetHolder, NodePlan, NodeVerdict, Outcome, Plan, Reason, Resource, Verdict};
 
 use super::counts::{creates, deletes, old_pods, rollout_now};
-use super::words::{counted, plural};
+use super::words::{counted, thousands};
 
 /// Returns one sentence, or two, that begin with the verdict.
 pub fn sentence(plan: &Plan) -> String {
@@ -31,6 +31,7 @@ fn in_sync(plan: &Plan) -> String {
         Some(revision) => format!(" of revision {}", revision.number),
         None => String::new(),
     };
+    let desired = thousands(number(desired));
     format!("In sync: {desired} of {desired} wanted nodes {has} an available pod{revision}{}.", kept(plan))
 }
 
@@ -50,9 +51,11 @@ fn work(plan: &Plan) -> String {
         (creates, 0) => format!("creates {}", counted(creates, "pod")),
         (creates, deletes) => format!("deletes {} and creates {creates}", counted(deletes, "pod")),
     };
-    let budget = match rollout_now(plan) {
-        Some(rollout) if !rollout.is_empty() => format!(", within {}", budget_in_use(plan)),
-        _ => String::new(),
+    let budget = &plan.rollout.budget;
+    let budget = if is_work_of_rollout(plan) {
+        format!(" ({} {}, {} in use)", budget_name(plan), budget.max, budget.used)
+    } else {
+        String::new()
     };
     format!("Work: the next sync {actions}{budget}. {}{}.", progress(plan), kept(plan))
 }
@@ -64,15 +67,16 @@ fn progress(plan: &Plan) -> String {
     let has = if status.number_available == 1 { "has" } else { "have" };
     let have = if status.updated_number_scheduled == 1 { "has" } else { "have" };
     format!(
-        "{} of {desired} wanted nodes {has} an available pod, {} {have} one of the current revision",
-        status.number_available, status.updated_number_scheduled
+        "{} of {} wanted nodes {has} an available pod, {} {have} one of the current revision",
+        thousands(number(status.number_available)),
+        thousands(number(desired)),
+        thousands(number(status.updated_number_scheduled))
     )
 }
 
-/// Returns `the budget (maxUnavailable 2, 1 in use)`.
-fn budget_in_use(plan: &Plan) -> String {
-    let budget = &plan.rollout.budget;
-    format!("the rollout budget ({} {}, {} in use)", budget_name(plan), budget.max, budget.used)
+/// Returns whether the next sync goes on with the rollout, which then is what the work is about.
+pub fn is_work_of_rollout(plan: &Plan) -> bool {
+    plan.verdict == Verdict::Work && rollout_now(plan).is_some_and(|rollout| !rollout.is_empty())
 }
 
 /// Returns the field that gives the budget.
@@ -115,8 +119,9 @@ fn degraded(plan: &Plan) -> String {
         plan.nodes.iter().filter(|node| node.should_run && !node.pods.iter().any(|pod| pod.available)).count();
     let has = if without == 1 { "has" } else { "have" };
     format!(
-        "Degraded: {without} of {desired} wanted {} {has} no available pod, and nothing is under way that would change it{}.",
-        plural(desired, "node"),
+        "Degraded: {} of {} wanted nodes {has} no available pod, and nothing is under way that would change it{}.",
+        thousands(without),
+        thousands(desired),
         kept(plan)
     )
 }
@@ -135,7 +140,7 @@ fn blocked(plan: &Plan) -> String {
     let budget = &plan.rollout.budget;
     let none = match old_pods(plan).len() {
         1 => "The 1 old pod is not replaced".to_owned(),
-        many => format!("None of the {many} old pods is replaced"),
+        many => format!("None of the {} old pods is replaced", thousands(many)),
     };
     let until = match budget.used - budget.max + 1 {
         1 if budget.used == 1 => "it no longer counts".to_owned(),
@@ -190,7 +195,7 @@ fn awaiting_delete(plan: &Plan) -> String {
 }
 
 fn nothing_to_run(plan: &Plan) -> String {
-    format!("Nothing to run: 0 of {} nodes want a pod, and no pod is left.", plan.nodes.len())
+    format!("Nothing to run: 0 of {} nodes want a pod, and no pod is left.", thousands(plan.nodes.len()))
 }
 
 fn unknown(plan: &Plan) -> String {

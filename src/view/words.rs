@@ -5,7 +5,7 @@ pub const NAMES_SHOWN: usize = 10;
 
 /// Returns `1 pod` or `3 pods`.
 pub fn counted(count: usize, noun: &str) -> String {
-    format!("{count} {}", plural(count, noun))
+    format!("{} {}", thousands(count), plural(count, noun))
 }
 
 /// Returns `pod` or `pods`.

@@ -116,8 +116,7 @@ fn work_of_the_rollout() {
         str![[r#"
 daemonset.apps/agent   namespace ops   RollingUpdate, maxUnavailable 2   revision 2 (new)
 
-Work: the next sync deletes 2 pods, within the rollout budget (maxUnavailable 2, 1 in use). 3 of 4 wanted nodes have an available pod, 0 have one of the current revision.
-Budget: maxUnavailable 2, 1 in use, 1 free
+Work: the next sync deletes 2 pods (maxUnavailable 2, 1 in use). 3 of 4 wanted nodes have an available pod, 0 have one of the current revision.
 
 NODE   POD   STATE      SINCE   WHY IT COUNTS
 n2     p2    NotReady   10m     the old pod is not available, so it is replaced whatever the budget
@@ -163,8 +162,7 @@ fn work_of_a_surge() {
         str![[r#"
 daemonset.apps/agent   namespace ops   RollingUpdate, maxSurge 2   revision 2 (new)
 
-Work: the next sync creates 2 pods, within the rollout budget (maxSurge 2, 1 in use). 3 of 4 wanted nodes have an available pod, 0 have one of the current revision.
-Budget: maxSurge 2, 1 in use, 1 free
+Work: the next sync creates 2 pods (maxSurge 2, 1 in use). 3 of 4 wanted nodes have an available pod, 0 have one of the current revision.
 
 NODE   POD   STATE      SINCE   WHY IT COUNTS
 n4     q4    NotReady   60s     the new pod is not available
@@ -515,9 +513,8 @@ fn without_revisions() {
         str![[r#"
 daemonset.apps/agent   namespace ops   RollingUpdate, maxUnavailable 1   revision <unknown>
 
-Work: the next sync deletes 1 pod, within the rollout budget (maxUnavailable 1, 0 in use). 1 of 1 wanted nodes has an available pod, 0 have one of the current revision.
+Work: the next sync deletes 1 pod (maxUnavailable 1, 0 in use). 1 of 1 wanted nodes has an available pod, 0 have one of the current revision.
 note: the snapshot has no controllerrevisions, so the current revision is not known, and a pod counts as up to date by its template generation
-Budget: maxUnavailable 1, 0 in use, 1 free
 
 Next sync   deletes p1 on n1: the old pod is available, so replacing it takes a place in the budget
 
@@ -570,8 +567,7 @@ Next sync   renumbers revision agent-new from 1 to 3: it matches the template ag
         str![[r#"
 daemonset.apps/agent   namespace ops   RollingUpdate, maxUnavailable 1   revision <unknown>
 
-Work: the next sync deletes 1 pod, within the rollout budget (maxUnavailable 1, 0 in use). 1 of 1 wanted nodes has an available pod, 0 have one of the current revision.
-Budget: maxUnavailable 1, 0 in use, 1 free
+Work: the next sync deletes 1 pod (maxUnavailable 1, 0 in use). 1 of 1 wanted nodes has an available pod, 0 have one of the current revision.
 
 Next sync   makes a new revision: none matches the template
             deletes p1 on n1: the old pod is available, so replacing it takes a place in the budget

@@ -39,7 +39,8 @@ pub struct Trouble<'a> {
 pub(super) fn budget(plan: &Plan) -> Option<String> {
     let budget = &plan.rollout.budget;
     let has_old_pods = !old_pods(plan).is_empty();
-    if !has_budget(plan) || plan.verdict == Verdict::Blocked || budget.used == 0 && !has_old_pods {
+    let is_said = plan.verdict == Verdict::Blocked || verdict::is_work_of_rollout(plan);
+    if !has_budget(plan) || is_said || budget.used == 0 && !has_old_pods {
         return None;
     }
     let when = if has_old_pods { "" } else { "; it matters once a rollout starts" };
