@@ -7,11 +7,14 @@
 #![forbid(unsafe_code)]
 
 pub mod api;
+pub mod args;
 #[cfg(test)]
 pub(crate) mod builders;
 pub mod findings;
 pub mod plan;
 pub mod reconcile;
+pub mod render;
 pub mod snapshot;
 pub mod source;
 pub mod upstream;
+pub mod view;

@@ -1,0 +1,230 @@
+//! What can be typed: clap types only, no I/O.
+
+mod name;
+mod selector;
+mod values;
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+use jiff::Timestamp;
+
+use crate::snapshot::ServerVersion;
+
+pub use name::DaemonSetName;
+pub use selector::LabelSelector;
+pub use values::{ColorChoice, OutputFormat};
+
+/// The command line.
+#[derive(Debug, Parser)]
+#[command(
+    name = "kubectl-daemonset",
+    bin_name = "kubectl daemonset",
+    about = "Say what the DaemonSet controller will do next, and why",
+    after_help = EXAMPLES,
+    disable_version_flag = true,
+    subcommand_required = true,
+    arg_required_else_help = true
+)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+    /// Where the state comes from.
+    #[command(flatten)]
+    pub source: SourceFlags,
+    /// Which DaemonSets are meant.
+    #[command(flatten)]
+    pub scope: ScopeFlags,
+    /// How results are printed.
+    #[command(flatten)]
+    pub output: OutputFlags,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  # Show all DaemonSets of a dump, one line each
+  kubectl daemonset plan --snapshot dump.yaml
+
+  # Show what the controller will do next for one of them
+  kubectl daemonset plan node-agent --snapshot dump.yaml
+
+  # Show why it does not run on a node
+  kubectl daemonset why node-agent node-0007 --snapshot dump.yaml";
+
+/// The verbs.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Show what the controller will do next
+    #[command(long_about = PLAN_ABOUT, after_help = PLAN_EXAMPLES)]
+    Plan(PlanArgs),
+    /// Show which node has which pod, and what becomes of it
+    #[command(long_about = NODES_ABOUT, after_help = NODES_EXAMPLES)]
+    Nodes(NodesArgs),
+    /// Explain why nodes run the DaemonSet or do not
+    #[command(long_about = WHY_ABOUT, after_help = WHY_EXAMPLES)]
+    Why(WhyArgs),
+    /// Print a shell completion script
+    #[command(long_about = COMPLETION_ABOUT, after_help = COMPLETION_EXAMPLES)]
+    Completion(CompletionArgs),
+    /// Print the version
+    Version,
+}
+
+const PLAN_ABOUT: &str = "\
+Show what the DaemonSet controller will do next.
+
+For one DaemonSet: a verdict with its numbers, who holds the rollout budget, what the next sync creates and deletes, what \
+follows, and the cheapest safe way out. Without NAME: all DaemonSets, one line each.
+
+With --exit-code the exit code is 10 if work is pending or under way, 11 if it is blocked or a node is left without an \
+available pod, 1 if it cannot be judged, else 0. Of several DaemonSets the gravest counts: 1, then 11, then 10.";
+
+const PLAN_EXAMPLES: &str = "\
+Examples:
+  # Show all DaemonSets of a dump, one line each
+  kubectl daemonset plan --snapshot dump.yaml
+
+  # Show the next step of one of them
+  kubectl daemonset plan node-agent -n monitoring --snapshot dump.yaml
+
+  # Read what kubectl prints, and fail if something is blocked
+  kubectl get nodes,ds,pods,controllerrevisions -A -o json | kubectl daemonset plan --snapshot - --exit-code";
+
+const NODES_ABOUT: &str = "\
+Show one row per node, also of those without a pod: whether it wants one, the pod, its revision, its state and since when, \
+and what happens to it next. A node with several pods has one row for each. Pods whose node does not exist are shown too.";
+
+const NODES_EXAMPLES: &str = "\
+Examples:
+  # Show all nodes
+  kubectl daemonset nodes node-agent --snapshot dump.yaml
+
+  # Show only nodes whose pod is missing, duplicate, misplaced, stray or not available
+  kubectl daemonset nodes node-agent --problems --snapshot dump.yaml
+
+  # Count nodes by zone
+  kubectl daemonset nodes node-agent --group-by topology.kubernetes.io/zone --snapshot dump.yaml";
+
+const WHY_ABOUT: &str = "\
+Explain why nodes run the DaemonSet or do not: each check in the controller's order with the field that decided, then the \
+pods of the node and what happens to each.
+
+Without NODE, nodes with the same reason are shown as one group, the largest group first.";
+
+const WHY_EXAMPLES: &str = "\
+Examples:
+  # Explain all nodes, grouped by reason
+  kubectl daemonset why node-agent --snapshot dump.yaml
+
+  # Explain two nodes in full
+  kubectl daemonset why node-agent node-0003 node-0007 --snapshot dump.yaml";
+
+const COMPLETION_ABOUT: &str = "\
+Print a completion script for the binary kubectl-daemonset. Load it in your shell's start-up file.";
+
+const COMPLETION_EXAMPLES: &str = "\
+Examples:
+  # Load completion into the current shell
+  source <(kubectl daemonset completion bash)";
+
+/// Arguments of `plan`.
+#[derive(Debug, Args)]
+pub struct PlanArgs {
+    /// DaemonSets to show: x, ds/x or daemonset/x (default all)
+    #[arg(value_name = "NAME")]
+    pub names: Vec<DaemonSetName>,
+    /// Select DaemonSets by their labels: =, ==, !=, in, notin, KEY and !KEY, joined by commas
+    #[arg(short = 'l', long, value_name = "SELECTOR", conflicts_with = "names")]
+    pub selector: Option<LabelSelector>,
+    /// Exit with 10 if work is pending, 11 if it is blocked, 1 if unknown
+    #[arg(long)]
+    pub exit_code: bool,
+}
+
+/// Arguments of `nodes`.
+#[derive(Debug, Args)]
+pub struct NodesArgs {
+    /// DaemonSet to show: x, ds/x or daemonset/x
+    #[arg(value_name = "NAME")]
+    pub name: DaemonSetName,
+    /// Show only nodes whose pod is missing, duplicate, misplaced, stray or not available
+    #[arg(long)]
+    pub problems: bool,
+    /// Count nodes by the value of this node label
+    #[arg(long, value_name = "LABEL", conflicts_with = "problems")]
+    pub group_by: Option<String>,
+}
+
+/// Arguments of `why`.
+#[derive(Debug, Args)]
+pub struct WhyArgs {
+    /// DaemonSet to explain: x, ds/x or daemonset/x
+    #[arg(value_name = "NAME")]
+    pub name: DaemonSetName,
+    /// Nodes to explain in full: x or node/x (default all, grouped by reason)
+    #[arg(value_name = "NODE", value_parser = name::node_name)]
+    pub nodes: Vec<String>,
+}
+
+/// Arguments of `completion`.
+#[derive(Debug, Args)]
+pub struct CompletionArgs {
+    /// Shell to print the script for
+    #[arg(value_name = "SHELL")]
+    pub shell: clap_complete::Shell,
+}
+
+/// Flags that say where the state comes from.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Source")]
+pub struct SourceFlags {
+    /// Read this file or folder, or - for stdin, and contact no cluster; may be repeated
+    #[arg(long, global = true, value_name = "PATH")]
+    pub snapshot: Vec<PathBuf>,
+    /// Set the clock, such as 2026-11-29T14:43:52Z (default the newest time in the snapshot)
+    #[arg(long, global = true, value_name = "TIME", value_parser = values::time)]
+    pub now: Option<Timestamp>,
+    /// Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)
+    #[arg(long, global = true, value_name = "X.Y", value_parser = values::server_version)]
+    pub server_version: Option<ServerVersion>,
+}
+
+/// Flags that say which DaemonSets are meant.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Scope")]
+pub struct ScopeFlags {
+    /// Look only in this namespace (default all namespaces of the snapshot)
+    #[arg(short, long, global = true, value_name = "NAMESPACE")]
+    pub namespace: Option<String>,
+    /// Look in all namespaces, whatever --namespace says
+    #[arg(short = 'A', long, global = true)]
+    pub all_namespaces: bool,
+}
+
+/// Flags that say how results are printed.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub struct OutputFlags {
+    /// Output format
+    #[arg(short, long, global = true, value_name = "FORMAT", value_enum, default_value_t)]
+    pub output: OutputFormat,
+    /// Leave out the column titles
+    #[arg(long, global = true)]
+    pub no_headers: bool,
+    /// When to use color; NO_COLOR and CLICOLOR_FORCE hold under auto
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t)]
+    pub color: ColorChoice,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::Cli;
+
+    #[test]
+    fn the_definition_holds_together() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,14 @@
+//! Views: what a command shows of a Plan, as pure functions.
+//!
+//! Input is the Snapshot and its Plans, output are structs that are printed as JSON or laid out by `render`.
+
+pub mod counts;
+pub mod exit_code;
+pub mod next;
+pub mod nodes;
+pub mod plan;
+pub mod plans;
+pub mod suggest;
+pub mod verdict;
+pub mod why;
+pub mod words;

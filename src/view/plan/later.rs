@@ -1,0 +1,171 @@
+//! What follows after the next sync, and what is left as it is.
+
+use std::collections::BTreeSet;
+
+use crate::plan::{NodePlan, NodeVerdict, Plan, PodPlan, Resource, When};
+use crate::view::counts::{old_pods, succeeded_old_pods, waiting_old_pods};
+use crate::view::nodes::failed_checks;
+use crate::view::words::{counted, names};
+
+use super::steps::{REASONS_SHOWN, grouped, pod_on_node, rollout};
+use super::troubles::node_trouble;
+use super::{acts, node};
+
+/// Says what follows after the next sync.
+pub(super) fn then(plan: &Plan) -> Vec<String> {
+    let mut lines = Vec::new();
+    if !acts(plan) || plan.missing.contains(&Resource::Nodes) {
+        return lines;
+    }
+    match plan.rollout.when {
+        When::AfterManage => {
+            let step = rollout(plan);
+            if !step.is_empty() {
+                lines.push("once that has been seen, the rolling-update step, as things stand now:".to_owned());
+            }
+            lines.extend(step);
+        }
+        When::OnDelete => lines.extend(on_delete(plan)),
+        When::Never => lines.push(format!(
+            "no old pod is ever replaced: the strategy type {:?} is unknown",
+            plan.update_strategy.type_
+        )),
+        When::Now => {}
+    }
+    if matches!(plan.rollout.when, When::Now | When::AfterManage) {
+        lines.extend(succeeded(plan));
+        lines.extend(not_taken(plan));
+        lines.extend(waiting(plan));
+    }
+    lines.extend(would_not_come_back(plan));
+    lines
+}
+
+/// Says which pods to delete under `OnDelete`, in which order.
+///
+/// Those that are not available come first, since that costs nothing; those on nodes that are not ready come last, since
+/// their successors would not start.
+fn on_delete(plan: &Plan) -> Vec<String> {
+    let doomed: BTreeSet<&str> = plan.manage.delete.iter().map(|pod| pod.pod.as_str()).collect();
+    let old = old_pods(plan).into_iter().filter(|pod| !doomed.contains(pod.pod.as_str()));
+    let is_on_ready_node = |pod: &&PodPlan| {
+        pod.node.as_deref().and_then(|name| node(plan, name)).is_none_or(|node| node_trouble(node).is_none())
+    };
+    let (reachable, unreachable): (Vec<&PodPlan>, Vec<&PodPlan>) = old.partition(is_on_ready_node);
+    let (available, broken): (Vec<&PodPlan>, Vec<&PodPlan>) = reachable.into_iter().partition(|pod| pod.available);
+    let mut lines = Vec::new();
+    if !broken.is_empty() {
+        lines.push(format!("delete {}: not available, so replacing costs nothing", listed(&broken)));
+    }
+    if !available.is_empty() {
+        let start = if broken.is_empty() { "delete" } else { "then, once its successor is available," };
+        let are = if available.len() == 1 { "is" } else { "are" };
+        lines.push(format!(
+            "{start} {} that {are} outdated but available: {}",
+            counted(available.len(), "pod"),
+            listed(&available)
+        ));
+    }
+    if !unreachable.is_empty() {
+        lines.push(format!("leave for last, since the node is not ready: {}", listed(&unreachable)));
+    }
+    if !lines.is_empty() {
+        let controller =
+            "OnDelete: the controller makes the new pod as soon as the old one is gone; no budget holds you";
+        lines.push(controller.to_owned());
+    }
+    lines
+}
+
+fn listed(pods: &[&PodPlan]) -> String {
+    names(&pods.iter().map(|pod| pod_on_node(pod)).collect::<Vec<_>>())
+}
+
+/// Says which old pods the next steps leave.
+fn waiting(plan: &Plan) -> Option<String> {
+    let waiting: Vec<&str> = waiting_old_pods(plan).iter().filter_map(|pod| pod.node.as_deref()).collect();
+    let wait = if waiting.len() == 1 { "waits" } else { "wait" };
+    let line = || format!("{} {wait}: {}", counted(waiting.len(), "old pod"), names(&waiting));
+    (!waiting.is_empty()).then(line)
+}
+
+/// Says how many candidates of the step are left for later ones.
+fn not_taken(plan: &Plan) -> Option<String> {
+    let left: usize = plan.rollout.choose.iter().map(|choice| choice.from.len() - choice.count).sum();
+    match left {
+        0 => None,
+        1 => Some("the 1 old pod left follows once the budget is free again".to_owned()),
+        many => Some(format!("the {many} old pods left follow whenever the budget is free again")),
+    }
+}
+
+/// Says which old pods only wait for the new pod beside them.
+fn succeeded(plan: &Plan) -> Option<String> {
+    let nodes: Vec<&str> = succeeded_old_pods(plan).iter().filter_map(|pod| pod.node.as_deref()).collect();
+    match &nodes[..] {
+        [] => None,
+        [node] => Some(format!("the old pod on {node} goes once the new one beside it is available")),
+        nodes => {
+            Some(format!("{} old pods go once the new one beside each is available: {}", nodes.len(), names(nodes)))
+        }
+    }
+}
+
+/// Says which old pods get no successor when they go.
+fn would_not_come_back(plan: &Plan) -> Vec<String> {
+    let doomed: BTreeSet<&str> = plan.manage.delete.iter().map(|pod| pod.pod.as_str()).collect();
+    let left = old_pods(plan).into_iter().filter(|pod| !doomed.contains(pod.pod.as_str()));
+    let nodes = left.filter_map(|pod| node(plan, pod.node.as_deref()?)).filter(|node| !node.should_run);
+    let line = |(why, nodes): (String, Vec<String>)| match &nodes[..] {
+        [node] => format!("one old pod would not come back, on {node}: {why}"),
+        nodes => format!("{} old pods would not come back, on {}: {why}", nodes.len(), names(nodes)),
+    };
+    by_failed_check(nodes).into_iter().map(line).collect()
+}
+
+/// Says which pods stay on nodes where none would be started, beside old ones, which the rollout takes sooner or later.
+pub(super) fn kept(plan: &Plan) -> Vec<String> {
+    let old: BTreeSet<&str> = old_pods(plan).iter().map(|pod| pod.pod.as_str()).collect();
+    let is_live = |pod: &PodPlan| !pod.deleting && !old.contains(pod.pod.as_str());
+    let is_kept = |node: &&NodePlan| {
+        node.verdict == NodeVerdict::Misscheduled && node.should_continue_running && node.pods.iter().any(is_live)
+    };
+    let line = |(why, nodes): (String, Vec<String>)| {
+        let pods = if nodes.len() == 1 { "a pod stays on" } else { "pods stay on" };
+        format!("{pods} {}, but would not come back if deleted: {why}", names(&nodes))
+    };
+    by_failed_check(plan.nodes.iter().filter(is_kept)).into_iter().map(line).collect()
+}
+
+/// Puts nodes together that fail the same checks; what goes beyond a few groups becomes one of them.
+fn by_failed_check<'a>(nodes: impl Iterator<Item = &'a NodePlan>) -> Vec<(String, Vec<String>)> {
+    let mut groups = grouped(nodes.map(|node| (failed_checks(node).join("; "), node.name.as_str())));
+    let others: Vec<String> = groups.drain(groups.len().min(REASONS_SHOWN)..).flat_map(|(_, nodes)| nodes).collect();
+    if !others.is_empty() {
+        groups.push(("for other reasons each".to_owned(), others));
+    }
+    groups
+}
+
+/// Says what becomes of pods whose node does not exist, beside those that manage deletes.
+pub(super) fn stray(plan: &Plan) -> Vec<String> {
+    if !acts(plan) || plan.missing.contains(&Resource::Nodes) {
+        return Vec::new();
+    }
+    let doomed: BTreeSet<&str> = plan.manage.delete.iter().map(|pod| pod.pod.as_str()).collect();
+    let left = plan.stray_pods.iter().filter(|pod| !doomed.contains(pod.pod.as_str()));
+    let (targeted, lost): (Vec<&PodPlan>, Vec<&PodPlan>) = left.partition(|pod| pod.node.is_some());
+    let (bound, pinned): (Vec<&PodPlan>, Vec<&PodPlan>) = targeted.into_iter().partition(|pod| pod.details.is_bound);
+    let mut lines = Vec::new();
+    if !bound.is_empty() {
+        lines.push(format!("{}: no such node; left to pod garbage collection", listed(&bound)));
+    }
+    if !pinned.is_empty() {
+        lines.push(format!("{}: pinned to a node that does not exist", listed(&pinned)));
+    }
+    if !lost.is_empty() {
+        lines
+            .push(format!("{}: bound to no node and pinned to none, so the controller does not see it", listed(&lost)));
+    }
+    lines
+}

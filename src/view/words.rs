@@ -1,0 +1,64 @@
+//! Small pieces of English: counts, lists of names, plurals.
+
+/// Names printed of a list before it is cut.
+pub const NAMES_SHOWN: usize = 10;
+
+/// Returns `1 pod` or `3 pods`.
+pub fn counted(count: usize, noun: &str) -> String {
+    format!("{} {}", thousands(count), plural(count, noun))
+}
+
+/// Returns `pod` or `pods`.
+pub fn plural(count: usize, noun: &str) -> String {
+    if count == 1 { noun.to_owned() } else { format!("{noun}s") }
+}
+
+/// Returns the names joined by commas; of many the first ones, and how many more there are.
+pub fn names<T: AsRef<str>>(names: &[T]) -> String {
+    cut(names, NAMES_SHOWN)
+}
+
+/// Like [`names`], with another limit.
+pub fn cut<T: AsRef<str>>(names: &[T], shown: usize) -> String {
+    // Cutting off one name would take as much room as printing it.
+    let shown = if names.len() <= shown + 1 { names.len() } else { shown };
+    let mut text = names[..shown].iter().map(AsRef::as_ref).collect::<Vec<_>>().join(", ");
+    if shown < names.len() {
+        text.push_str(&format!(" … and {} more", thousands(names.len() - shown)));
+    }
+    text
+}
+
+/// Returns a number with a comma before every three digits.
+pub fn thousands(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{counted, cut, thousands};
+
+    #[test]
+    fn lists_are_cut_only_where_it_saves_room() {
+        assert_eq!(cut(&["a", "b", "c"], 2), "a, b, c");
+        assert_eq!(cut(&["a", "b", "c", "d"], 2), "a, b … and 2 more");
+        assert_eq!(cut::<&str>(&[], 2), "");
+    }
+
+    #[test]
+    fn numbers_and_nouns_agree() {
+        assert_eq!(counted(1, "pod"), "1 pod");
+        assert_eq!(counted(0, "pod"), "0 pods");
+        assert_eq!(thousands(3988), "3,988");
+        assert_eq!(thousands(123), "123");
+        assert_eq!(thousands(1_234_567), "1,234,567");
+    }
+}
