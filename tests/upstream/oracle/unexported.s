@@ -1,0 +1,1 @@
+// This file lets unexported.go declare functions without a body.
