@@ -16,6 +16,7 @@ macro_rules! trials {
 
 mod architecture;
 mod cases;
+mod cli;
 mod oracle;
 mod snapshot_files;
 mod support;
@@ -35,10 +36,11 @@ fn left_out(what: &'static str) {
 }
 
 fn main() -> ExitCode {
-    let trials = [architecture::trials(), cases::trials(), oracle::trials(), snapshot_files::trials()]
-        .into_iter()
-        .flatten()
-        .collect();
+    let trials =
+        [architecture::trials(), cases::trials(), cli::all_trials(), oracle::trials(), snapshot_files::trials()]
+            .into_iter()
+            .flatten()
+            .collect();
     let conclusion = libtest_mimic::run(&Arguments::from_args(), trials);
     for what in LEFT_OUT.lock().expect("no test panics while it holds the lock").iter() {
         println!("left out: {what}");
