@@ -10,6 +10,8 @@ pub mod api;
 pub mod args;
 #[cfg(test)]
 pub(crate) mod builders;
+pub mod commands;
+pub mod error;
 pub mod findings;
 pub mod plan;
 pub mod reconcile;

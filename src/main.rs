@@ -1,1 +1,49 @@
-fn main() {}
+//! The binary: streams, exit code, and nothing else.
+
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::process::ExitCode;
+
+use anstream::AutoStream;
+use clap::Parser;
+
+use kubectl_daemonset::args::Cli;
+use kubectl_daemonset::commands::{self, Io};
+use kubectl_daemonset::{error, render};
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    render::set_choice(cli.output.color);
+    match run(&cli) {
+        Ok(code) => code,
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            // If stderr is gone there is nobody to tell.
+            let _ = writeln!(io::stderr(), "{}", error::text(&error));
+            ExitCode::from(error::code(&error))
+        }
+    }
+}
+
+fn run(cli: &Cli) -> anyhow::Result<ExitCode> {
+    let mut out = BufWriter::new(AutoStream::auto(io::stdout().lock()));
+    let mut io =
+        Io { stdin: &mut io::stdin().lock(), out: &mut out, err: &mut io::stderr().lock(), width: terminal_width() };
+    let code = commands::run(cli, &mut io)?;
+    out.flush()?;
+    Ok(code)
+}
+
+/// Returns the columns of the terminal that stdout is; `COLUMNS` overrides what the terminal says.
+fn terminal_width() -> Option<usize> {
+    if !io::stdout().is_terminal() {
+        return None;
+    }
+    let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    columns.or_else(|| terminal_size::terminal_size().map(|(width, _)| usize::from(width.0))).filter(|width| *width > 0)
+}
+
+/// Returns whether the reader of the output has gone, which is its right.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let is_broken = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
+    error.chain().any(|cause| cause.downcast_ref::<io::Error>().is_some_and(is_broken))
+}

@@ -16,6 +16,7 @@ macro_rules! trials {
 
 mod architecture;
 mod cases;
+mod cli;
 mod findings;
 mod oracle;
 mod snapshot_files;
@@ -36,9 +37,20 @@ fn left_out(what: &'static str) {
 }
 
 fn main() -> ExitCode {
-    let modules =
-        [architecture::trials(), cases::trials(), findings::trials(), oracle::trials(), snapshot_files::trials()];
+    let modules = [
+        architecture::trials(),
+        cases::trials(),
+        cli::all_trials(),
+        findings::trials(),
+        oracle::trials(),
+        snapshot_files::trials(),
+    ];
     let trials = modules.into_iter().flatten().collect();
+    let trials =
+        [architecture::trials(), cases::trials(), cli::all_trials(), oracle::trials(), snapshot_files::trials()]
+            .into_iter()
+            .flatten()
+            .collect();
     let conclusion = libtest_mimic::run(&Arguments::from_args(), trials);
     for what in LEFT_OUT.lock().expect("no test panics while it holds the lock").iter() {
         println!("left out: {what}");

@@ -1,0 +1,26 @@
+//! One file per verb: source, reconcile, view, render. No decisions.
+
+mod completion;
+mod nodes;
+mod plan;
+mod select;
+mod session;
+mod version;
+mod why;
+
+use std::process::ExitCode;
+
+use crate::args::{Cli, Command};
+
+pub use session::Io;
+
+/// Carries out a command line; returns the exit code.
+pub fn run(cli: &Cli, io: &mut Io) -> anyhow::Result<ExitCode> {
+    match &cli.command {
+        Command::Plan(args) => plan::run(cli, args, io),
+        Command::Nodes(args) => nodes::run(cli, args, io),
+        Command::Why(args) => why::run(cli, args, io),
+        Command::Completion(args) => completion::run(args, io),
+        Command::Version => version::run(cli, io),
+    }
+}

@@ -1,0 +1,50 @@
+//! `plan`: what the controller will do next.
+
+use std::process::ExitCode;
+
+use crate::args::{Cli, PlanArgs};
+use crate::plan::{Plan, PlanList};
+use crate::reconcile::reconcile;
+use crate::render::{self, Layout, Line};
+use crate::view::exit_code::exit_code;
+
+use super::select;
+use super::session::{self, Io};
+
+pub(super) fn run(cli: &Cli, args: &PlanArgs, io: &mut Io) -> anyhow::Result<ExitCode> {
+    let snapshot = session::read(cli, io)?;
+    let namespace = select::namespace(cli);
+    let daemon_sets = if args.names.is_empty() {
+        select::all(&snapshot, namespace, args.selector.as_ref())
+    } else {
+        select::by_names(&snapshot, &args.names, namespace)?
+    };
+    if daemon_sets.is_empty() && !session::is_data(cli) {
+        for line in select::nothing_found(&snapshot, namespace) {
+            writeln!(io.err, "{line}")?;
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    let plans = reconcile(&snapshot, &daemon_sets);
+    let with_namespace = namespace.is_none();
+    let text = |layout: Layout| {
+        if args.names.is_empty() { render::plans(&plans, with_namespace, layout) } else { pages(&plans, layout) }
+    };
+    session::print(cli, io, &PlanList::new(&plans), || names(&plans), text)?;
+    Ok(if args.exit_code { ExitCode::from(exit_code(&plans)) } else { ExitCode::SUCCESS })
+}
+
+fn names(plans: &[Plan]) -> Vec<String> {
+    plans.iter().map(|plan| format!("daemonset.apps/{}", plan.daemon_set.name)).collect()
+}
+
+fn pages(plans: &[Plan], layout: Layout) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for plan in plans {
+        if !lines.is_empty() {
+            lines.push(Line::empty());
+        }
+        lines.extend(render::plan(plan, layout));
+    }
+    lines
+}

@@ -1,0 +1,104 @@
+//! Chooses the DaemonSets that a command line means.
+
+use std::collections::BTreeSet;
+
+use crate::api::DaemonSet;
+use crate::args::{Cli, DaemonSetName, LabelSelector};
+use crate::error::UserError;
+use crate::snapshot::Snapshot;
+use crate::view::suggest::closest;
+
+/// Returns the namespace that a command line restricts itself to.
+pub fn namespace(cli: &Cli) -> Option<&str> {
+    cli.scope.namespace.as_deref().filter(|namespace| !namespace.is_empty() && !cli.scope.all_namespaces)
+}
+
+/// Returns the sets with these names, in the order of the names; each once.
+///
+/// Errors: a name that no set has, or that sets in several namespaces have.
+pub fn by_names<'a>(
+    snapshot: &'a Snapshot,
+    names: &[DaemonSetName],
+    namespace: Option<&str>,
+) -> Result<Vec<&'a DaemonSet>, UserError> {
+    let mut seen = BTreeSet::new();
+    names.iter().filter(|name| seen.insert(&name.0)).map(|name| by_name(snapshot, name, namespace)).collect()
+}
+
+/// Returns the set with this name.
+///
+/// Errors: no set has it, or sets in several namespaces have it.
+pub fn by_name<'a>(
+    snapshot: &'a Snapshot,
+    DaemonSetName(name): &DaemonSetName,
+    namespace: Option<&str>,
+) -> Result<&'a DaemonSet, UserError> {
+    let named: Vec<&DaemonSet> = snapshot.daemon_sets.iter().filter(|set| set.name() == name).collect();
+    let meant: Vec<&DaemonSet> = named.iter().copied().filter(|set| is_in(set, namespace)).collect();
+    match meant[..] {
+        [set] => Ok(set),
+        [] => Err(not_found(snapshot, name, namespace)),
+        _ => {
+            let namespaces: Vec<&str> = meant.iter().map(|set| set.namespace()).collect();
+            let error = format!("daemonsets.apps {name:?} is in several namespaces: {}", namespaces.join(", "));
+            Err(UserError::new(error).hint(format!("choose one: -n {}", namespaces[0])))
+        }
+    }
+}
+
+/// Returns all sets of a namespace that a selector selects, sorted by namespace, then name.
+pub fn all<'a>(
+    snapshot: &'a Snapshot,
+    namespace: Option<&str>,
+    selector: Option<&LabelSelector>,
+) -> Vec<&'a DaemonSet> {
+    let is_selected = |set: &&DaemonSet| {
+        let labels = set.metadata.labels.clone().unwrap_or_default();
+        is_in(set, namespace) && selector.is_none_or(|selector| selector.matches(&labels))
+    };
+    snapshot.daemon_sets.iter().filter(is_selected).collect()
+}
+
+/// Returns what kubectl says when nothing was found, and hints at what was probably meant.
+pub fn nothing_found(snapshot: &Snapshot, namespace: Option<&str>) -> Vec<String> {
+    let Some(namespace) = namespace else { return vec!["No resources found".to_owned()] };
+    let mut lines = vec![format!("No resources found in {namespace} namespace.")];
+    lines.extend(hint_about_namespace(snapshot, namespace));
+    lines
+}
+
+fn hint_about_namespace(snapshot: &Snapshot, namespace: &str) -> Option<String> {
+    let namespaces: BTreeSet<&str> = snapshot.daemon_sets.iter().map(DaemonSet::namespace).collect();
+    if namespaces.contains(namespace) {
+        return None;
+    }
+    closest(namespace, namespaces).map(|near| format!("hint: did you mean namespace {near:?}?"))
+}
+
+fn is_in(set: &DaemonSet, namespace: Option<&str>) -> bool {
+    namespace.is_none_or(|namespace| set.namespace() == namespace)
+}
+
+fn not_found(snapshot: &Snapshot, name: &str, namespace: Option<&str>) -> UserError {
+    let place = match namespace {
+        Some(namespace) => format!("in namespace {namespace:?} of the snapshot"),
+        None => "in the snapshot".to_owned(),
+    };
+    let error = UserError::new(format!("daemonsets.apps {name:?} not found {place}"));
+    error.hints(hint_about_name(snapshot, name, namespace))
+}
+
+fn hint_about_name(snapshot: &Snapshot, name: &str, namespace: Option<&str>) -> Option<String> {
+    let elsewhere: Vec<&str> =
+        snapshot.daemon_sets.iter().filter(|set| set.name() == name).map(DaemonSet::namespace).collect();
+    if !elsewhere.is_empty() {
+        return Some(format!("it is in namespace {}", elsewhere.join(", ")));
+    }
+    let near_here = closest(name, snapshot.daemon_sets.iter().filter(|set| is_in(set, namespace)).map(DaemonSet::name));
+    if let Some(near) = near_here {
+        return Some(format!("did you mean {near:?}?"));
+    }
+    let near = closest(name, snapshot.daemon_sets.iter().map(DaemonSet::name))?;
+    let set = snapshot.daemon_sets.iter().find(|set| set.name() == near)?;
+    Some(format!("did you mean {near:?} in namespace {:?}?", set.namespace()))
+}

@@ -1,0 +1,59 @@
+//! Errors that a person can act upon, and the one function that words an error.
+
+use std::fmt;
+
+/// An error with hints and its own exit code.
+#[derive(Debug)]
+pub struct UserError {
+    message: String,
+    hints: Vec<String>,
+    code: u8,
+}
+
+impl UserError {
+    /// Makes an error that ends the program with code 1.
+    pub fn new(message: impl Into<String>) -> Self {
+        Self { message: message.into(), hints: Vec::new(), code: 1 }
+    }
+
+    /// Makes an error about wrong usage, which ends the program with code 2.
+    pub fn usage(message: impl Into<String>) -> Self {
+        Self { code: 2, ..Self::new(message) }
+    }
+
+    /// Adds a hint.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hints.push(hint.into());
+        self
+    }
+
+    /// Adds hints.
+    #[must_use]
+    pub fn hints(mut self, hints: impl IntoIterator<Item = String>) -> Self {
+        self.hints.extend(hints);
+        self
+    }
+}
+
+impl fmt::Display for UserError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for UserError {}
+
+/// Returns the text of an error, with its hints on lines of their own, without a line end.
+pub fn text(error: &anyhow::Error) -> String {
+    let mut text = format!("error: {error:#}").replace('\n', " ");
+    for hint in error.downcast_ref::<UserError>().iter().flat_map(|error| &error.hints) {
+        text.push_str(&format!("\nhint: {hint}"));
+    }
+    text
+}
+
+/// Returns the exit code of an error.
+pub fn code(error: &anyhow::Error) -> u8 {
+    error.downcast_ref::<UserError>().map_or(1, |error| error.code)
+}
