@@ -45,7 +45,7 @@ fn main() -> ExitCode {
         oracle::trials(),
         snapshot_files::trials(),
     ];
-    let trials = modules.into_iter().flatten().collect();
+    let trials: Vec<_> = modules.into_iter().flatten().collect();
     let trials =
         [architecture::trials(), cases::trials(), cli::all_trials(), oracle::trials(), snapshot_files::trials()]
             .into_iter()
