@@ -9,3 +9,4 @@
 pub mod api;
 pub mod plan;
 pub mod snapshot;
+pub mod source;

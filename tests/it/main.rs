@@ -15,12 +15,13 @@ macro_rules! trials {
 }
 
 mod architecture;
+mod snapshot_files;
 
 use std::process::ExitCode;
 
 use libtest_mimic::Arguments;
 
 fn main() -> ExitCode {
-    let trials = [architecture::trials()].into_iter().flatten().collect();
+    let trials = [architecture::trials(), snapshot_files::trials()].into_iter().flatten().collect();
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
