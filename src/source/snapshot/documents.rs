@@ -14,6 +14,10 @@ use super::files::plain;
 /// Bytes taken from the input at a time, at most: lines can be as long as the file.
 const CHUNK: u64 = 64 * 1024;
 
+/// What `kubectl cluster-info dump` prints before and after the logs of a container.
+const LOGS_START: &[u8] = b"==== START logs for container ";
+const LOGS_END: &[u8] = b"==== END logs for container ";
+
 /// First bytes of files that are packed.
 const PACKED: [(&[u8], &str); 5] = [
     (b"\x1f\x8b", "gzip"),
@@ -50,6 +54,9 @@ impl<R: Read> Documents<R> {
         }
         if let Some((_, name)) = PACKED.iter().find(|(magic, _)| head.starts_with(magic)) {
             bail!("it is packed with {name}: unpack it first");
+        }
+        if head.starts_with(b"{\0") || head.starts_with(b"\0{") {
+            bail!("it is UTF-16 without a byte order mark: save it as UTF-8");
         }
         let decoder =
             DecodeReaderBytesBuilder::new().bom_sniffing(true).utf8_passthru(true).strip_bom(true).build(input);
@@ -124,27 +131,28 @@ impl<R: Read> Documents<R> {
             self.chunk.clear();
             self.input.by_ref().take(CHUNK).read_until(b'\n', &mut self.chunk)?;
             let begins_line = std::mem::replace(&mut self.at_line_start, self.chunk.ends_with(b"\n"));
+            if self.chunk.is_empty() && self.in_logs {
+                return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "it is cut off in the logs of a container"));
+            }
             if begins_line && !self.chunk.is_empty() {
                 self.line += 1;
-                self.look_at_line_start();
             }
-            let is_log = self.in_logs && !self.chunk.is_empty();
-            if !is_log {
+            if !self.is_log(begins_line) {
+                if begins_line && is_marker(&self.chunk) {
+                    self.is_at_marker = true;
+                    self.chunk[..3].fill(b' ');
+                }
                 return Ok(());
             }
         }
     }
 
-    fn look_at_line_start(&mut self) {
-        if self.chunk.starts_with(b"==== START logs for container ") {
-            self.in_logs = true;
-        } else if self.chunk.starts_with(b"==== END logs for container ") {
-            self.in_logs = false;
-            self.chunk.fill(b' ');
-        } else if !self.in_logs && is_marker(&self.chunk) {
-            self.is_at_marker = true;
-            self.chunk[..3].fill(b' ');
-        }
+    /// Returns whether the chunk belongs to the logs of a container, which stand between two lines of kubectl's.
+    fn is_log(&mut self, begins_line: bool) -> bool {
+        let is_log = self.in_logs || (begins_line && self.chunk.starts_with(LOGS_START));
+        // What was logged last need not end its line.
+        self.in_logs = is_log && !self.chunk.windows(LOGS_END.len()).any(|words| words == LOGS_END);
+        is_log
     }
 }
 
