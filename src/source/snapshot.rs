@@ -126,3 +126,26 @@ fn newest_timestamp(snapshot: &Snapshot) -> Option<Timestamp> {
     let events = snapshot.events.iter().map(|event| event.last_seen);
     nodes.chain(daemon_sets).chain(pods).chain(revisions).chain(events).flatten().max()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::parse_now;
+
+    #[test]
+    fn now_is_an_rfc_3339_time() {
+        for (text, expected) in [
+            ("2026-11-29T14:43:52Z", "2026-11-29T14:43:52Z"),
+            ("2026-11-29T15:43:52.5+01:00\n", "2026-11-29T14:43:52.5Z"),
+        ] {
+            assert_eq!(parse_now(text).expect("a time").to_string(), expected);
+        }
+    }
+
+    #[test]
+    fn what_is_no_time_is_said_to_be_none() {
+        for text in ["", "yesterday", "2026-11-29", "2026-11-29T14:43:52", "12h"] {
+            let error = parse_now(text).expect_err(text).to_string();
+            assert_eq!(error, format!("\"{text}\" is no RFC 3339 time such as 2026-11-29T14:43:52Z"));
+        }
+    }
+}

@@ -312,9 +312,14 @@ fn cluster_info_dump_is_read() {
 
     // Without a folder, kubectl prints all that one after the other, with the logs in between.
     expected.events.clear();
-    let logs = "==== START logs for container agent of pod ops/p-a ====\n---\n{\n==== END logs for container agent of pod ops/p-a ====\n";
-    let printed = [nodes, daemon_sets, pods, logs.to_owned(), logs.to_owned()].join("\n");
-    assert_same(&read("dump.txt", printed).expect("a snapshot"), &expected);
+    let logs = "==== START logs for container agent of pod ops/p-a ====\n---\n{\nno newline ==== END logs for container agent of pod ops/p-a ====\n";
+    let printed = [nodes, logs.to_owned(), daemon_sets, pods, logs.to_owned(), logs.to_owned()].join("\n");
+    assert_same(&read("dump.txt", &printed).expect("a snapshot"), &expected);
+    let end = printed.rfind("==== END").expect("an end");
+    assert_error(
+        read("dump.txt", &printed[..end]),
+        "read \"dump.txt\", document 4: it is cut off in the logs of a container",
+    );
 }
 
 fn must_gather_is_read_and_what_is_there_twice_is_taken_once() {
@@ -468,7 +473,7 @@ fn wrong_objects_are_errors() {
         ),
         ("/metadata", json!(null), "Pod (item 2): metadata.name: missing"),
         ("/metadata/name", json!(""), "Pod (item 2): metadata.name: missing"),
-        ("/status", json!([1]), "Pod \"ops/p-b\" (item 2): status[0]: invalid type: integer `1`, expected a string"),
+        ("/status", json!([]), "Pod \"ops/p-b\" (item 2): status: invalid type: sequence, expected a map"),
     ];
     for (field, value, expected) in cases {
         let mut wrong = list(&[pod("p-a", "a"), pod("p-b", "b"), pod("p-c", "c")]);
@@ -497,7 +502,7 @@ fn wrong_objects_are_errors() {
 fn wrong_files_are_errors() {
     let no_object = "it holds no Kubernetes object: give what kubectl get prints with -o json or -o yaml";
     let table = "it is a table for people: ask kubectl for -o yaml or -o json";
-    let cases: [(&[u8], &str); 13] = [
+    let cases: [(&[u8], &str); 14] = [
         (b"", ": it is empty"),
         (b"\n\n", &format!(": {no_object}")),
         (b"a: 1\n", &format!(": {no_object}")),
@@ -511,6 +516,7 @@ fn wrong_files_are_errors() {
         ),
         (b"\x1f\x8b\x08\x00", ": it is packed with gzip: unpack it first"),
         (b"PK\x03\x04", ": it is packed with zip: unpack it first"),
+        (b"{\0\"\0", ": it is UTF-16 without a byte order mark: save it as UTF-8"),
         (b"{\"kind\": x}", ", document 1: line 1, column 10: expected value"),
         (b"{\"kind\": \"A\"} x", ", document 2: line 1, column 15: expected value"),
         (b"apiVersion: v1\n", ", document 1: apiVersion \"v1\" without a kind: it is cut off"),

@@ -9,8 +9,14 @@ use std::io::{self, BufRead, BufReader, Read};
 use anyhow::bail;
 use encoding_rs_io::{DecodeReaderBytes, DecodeReaderBytesBuilder};
 
+use super::files::plain;
+
 /// Bytes taken from the input at a time, at most: lines can be as long as the file.
 const CHUNK: u64 = 64 * 1024;
+
+/// What `kubectl cluster-info dump` prints before and after the logs of a container.
+const LOGS_START: &[u8] = b"==== START logs for container ";
+const LOGS_END: &[u8] = b"==== END logs for container ";
 
 /// First bytes of files that are packed.
 const PACKED: [(&[u8], &str); 5] = [
@@ -42,12 +48,15 @@ impl<R: Read> Documents<R> {
     /// Fails when the stream is empty, packed, or what kubectl prints for people.
     pub(super) fn new(input: R) -> anyhow::Result<Self> {
         let mut input = BufReader::new(input);
-        let head = input.fill_buf()?;
+        let head = input.fill_buf().map_err(plain)?;
         if head.is_empty() {
             bail!("it is empty");
         }
         if let Some((_, name)) = PACKED.iter().find(|(magic, _)| head.starts_with(magic)) {
             bail!("it is packed with {name}: unpack it first");
+        }
+        if head.starts_with(b"{\0") || head.starts_with(b"\0{") {
+            bail!("it is UTF-16 without a byte order mark: save it as UTF-8");
         }
         let decoder =
             DecodeReaderBytesBuilder::new().bom_sniffing(true).utf8_passthru(true).strip_bom(true).build(input);
@@ -60,7 +69,7 @@ impl<R: Read> Documents<R> {
             line: 0,
             is_at_marker: false,
         };
-        documents.take_chunk()?;
+        documents.take_chunk().map_err(plain)?;
         documents.is_at_marker = true;
         match documents.chunk.as_slice() {
             head if is_table(head) => bail!("it is a table for people: ask kubectl for -o yaml or -o json"),
@@ -122,27 +131,28 @@ impl<R: Read> Documents<R> {
             self.chunk.clear();
             self.input.by_ref().take(CHUNK).read_until(b'\n', &mut self.chunk)?;
             let begins_line = std::mem::replace(&mut self.at_line_start, self.chunk.ends_with(b"\n"));
+            if self.chunk.is_empty() && self.in_logs {
+                return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "it is cut off in the logs of a container"));
+            }
             if begins_line && !self.chunk.is_empty() {
                 self.line += 1;
-                self.look_at_line_start();
             }
-            let is_log = self.in_logs && !self.chunk.is_empty();
-            if !is_log {
+            if !self.is_log(begins_line) {
+                if begins_line && is_marker(&self.chunk) {
+                    self.is_at_marker = true;
+                    self.chunk[..3].fill(b' ');
+                }
                 return Ok(());
             }
         }
     }
 
-    fn look_at_line_start(&mut self) {
-        if self.chunk.starts_with(b"==== START logs for container ") {
-            self.in_logs = true;
-        } else if self.chunk.starts_with(b"==== END logs for container ") {
-            self.in_logs = false;
-            self.chunk.fill(b' ');
-        } else if !self.in_logs && is_marker(&self.chunk) {
-            self.is_at_marker = true;
-            self.chunk[..3].fill(b' ');
-        }
+    /// Returns whether the chunk belongs to the logs of a container, which stand between two lines of kubectl's.
+    fn is_log(&mut self, begins_line: bool) -> bool {
+        let is_log = self.in_logs || (begins_line && self.chunk.starts_with(LOGS_START));
+        // What was logged last need not end its line.
+        self.in_logs = is_log && !self.chunk.windows(LOGS_END.len()).any(|words| words == LOGS_END);
+        is_log
     }
 }
 
@@ -169,4 +179,48 @@ fn is_table(head: &[u8]) -> bool {
     words.len() > 1
         && matches!(words[0], b"NAME" | b"NAMESPACE" | b"LAST")
         && words.iter().all(|word| word.iter().all(|byte| byte.is_ascii_uppercase() || b"-()".contains(byte)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the documents, each with the line that it begins in.
+    fn split(text: &str) -> Vec<(u64, String)> {
+        let mut documents = Documents::new(text.as_bytes()).expect("text");
+        let mut split = Vec::new();
+        while documents.next_document().expect("a document").is_some() {
+            let line = documents.line();
+            let mut document = String::new();
+            documents.read_to_string(&mut document).expect("a document");
+            split.push((line, document));
+        }
+        split
+    }
+
+    #[test]
+    fn markers_at_the_start_of_a_line_end_a_document() {
+        let expected =
+            [(1, "a: |\n  ---\n".to_owned()), (4, "b: ----\n---c: 1\n".to_owned()), (8, "    d: 1".to_owned())];
+        assert_eq!(split("a: |\n  ---\n---\nb: ----\n---c: 1\n...\n---\n--- d: 1"), expected);
+    }
+
+    #[test]
+    fn blank_documents_are_skipped() {
+        assert_eq!(split("---\n# nothing\n\n---\n%YAML 1.2\n---\na: 1\n---\n"), [(7, "a: 1\n".to_owned())]);
+    }
+
+    #[test]
+    fn lines_longer_than_a_chunk_are_one_line() {
+        let long = format!("\"{}---\"\n", "x".repeat(CHUNK as usize - 1));
+        assert_eq!(split(&format!("{long}---\nb")), [(1, long), (3, "b".to_owned())]);
+    }
+
+    #[test]
+    fn the_rest_of_a_document_is_skipped() {
+        let mut documents = Documents::new(&b"a\nb\n---\nc\n"[..]).expect("text");
+        assert_eq!(documents.next_document().expect("a document"), Some(b'a'));
+        assert_eq!(documents.next_document().expect("a document"), Some(b'c'));
+        assert!(documents.next_document().expect("no document").is_none());
+    }
 }

@@ -137,6 +137,11 @@ impl Objects {
 
 /// Decodes an object; if that fails, it does so again to find out where.
 fn decode<T: DeserializeOwned>(kind: &str, object: &Value, place: Place) -> Result<T, Failure> {
+    // serde takes an array for a struct, field by field.
+    if let Some(part) = ["metadata", "spec", "status"].into_iter().find(|part| object[part].is_array()) {
+        let cause = format!("{part}: invalid type: sequence, expected a map");
+        return Err(Failure::of_object(&words(kind, object), place.item, cause));
+    }
     T::deserialize(object).map_err(|untracked| {
         let tracked = serde_path_to_error::deserialize::<_, T>(object).err();
         let cause = match tracked.map(|error| (error.path().to_string(), error.into_inner())) {
