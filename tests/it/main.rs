@@ -45,12 +45,7 @@ fn main() -> ExitCode {
         oracle::trials(),
         snapshot_files::trials(),
     ];
-    let trials: Vec<_> = modules.into_iter().flatten().collect();
-    let trials =
-        [architecture::trials(), cases::trials(), cli::all_trials(), oracle::trials(), snapshot_files::trials()]
-            .into_iter()
-            .flatten()
-            .collect();
+    let trials = modules.into_iter().flatten().collect();
     let conclusion = libtest_mimic::run(&Arguments::from_args(), trials);
     for what in LEFT_OUT.lock().expect("no test panics while it holds the lock").iter() {
         println!("left out: {what}");
