@@ -7,6 +7,8 @@
 #![forbid(unsafe_code)]
 
 pub mod api;
+#[cfg(test)]
+mod builders;
 pub mod findings;
 pub mod plan;
 pub mod reconcile;

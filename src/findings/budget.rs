@@ -115,13 +115,14 @@ fn before_sentence(ctx: &Context<'_>, down: &[&NodePlan]) -> Option<String> {
 
 fn node_remedies(ctx: &Context<'_>, down: &[&NodePlan]) -> Vec<String> {
     let names = names(down);
-    let mut remedies = vec![format!("Bring {} back", text::list(&names))];
-    let is_widespread = names.len() > 1 && 2 * names.len() > ctx.plan.nodes.len();
-    let is_fresh = down.iter().any(|node| node.condition.since.is_none_or(|since| ctx.elapsed(since) < GIVEN_UP_AFTER));
-    if is_widespread {
-        remedies[0] += ": so many at once point to the network or the control plane rather than to each node";
+    if names.len() > 1 && 2 * names.len() > ctx.plan.nodes.len() {
+        return vec![
+            "So many at once point to the network or the control plane rather than to each node: look there first"
+                .to_owned(),
+        ];
     }
-    if is_widespread || is_fresh {
+    let mut remedies = vec![format!("Bring {} back", text::list(&names))];
+    if down.iter().any(|node| node.condition.since.is_none_or(|since| ctx.elapsed(since) < GIVEN_UP_AFTER)) {
         return remedies;
     }
     let pods: Vec<_> = down.iter().flat_map(|node| &node.pods).map(|pod| pod.pod.as_str()).collect();

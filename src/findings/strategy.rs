@@ -78,7 +78,7 @@ fn beyond_budget(ctx: &Context<'_>) -> Option<Finding> {
     let is_unavailable = |pod: &&PodPlan| pod.reason == Some(PodReason::Decision(Reason::OldPodUnavailable));
     let pods: Vec<_> = ctx.plan.rollout.delete.iter().filter(is_unavailable).collect();
     let budget = &ctx.plan.rollout.budget;
-    if i64::try_from(pods.len()).unwrap_or(i64::MAX) <= budget.max {
+    if ctx.plan.rollout.when != When::Now || i64::try_from(pods.len()).unwrap_or(i64::MAX) <= budget.max {
         return None;
     }
     let ready = pods.iter().filter(|pod| pod.ready).count();
