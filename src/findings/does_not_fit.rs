@@ -37,7 +37,15 @@ struct Trouble {
     is_in_its_own_way: bool,
     /// The numbers were looked at.
     is_worked_out: bool,
-    preemption: Option<String>,
+    preemption: Option<Preemption>,
+}
+
+/// What preemption could do for it.
+enum Preemption {
+    Hopeless,
+    NothingLower { priority: i32 },
+    Enough { priority: i32, lower: usize },
+    NotEnough { priority: i32, lower: usize },
 }
 
 /// Reports pods that the scheduler found no place for, and those that it has not looked at.
@@ -87,7 +95,7 @@ fn trouble(waiting: &Waiting<'_>, others: Option<&Vec<&Pod>>) -> Trouble {
         let conflicts = conflicts.into_iter();
         trouble.ports =
             conflicts.map(|(port, pod)| format!("{port} is taken by {}/{}", pod.namespace(), pod.name())).collect();
-        trouble.preemption = (!trouble.shortages.is_empty()).then(|| preemption_text(waiting, &trouble, others));
+        trouble.preemption = (!trouble.shortages.is_empty()).then(|| preemption(waiting, &trouble, others));
     }
     trouble
 }
@@ -107,8 +115,16 @@ fn reasons(message: &str) -> Vec<String> {
     rest.split(", ").map(without_count).filter(|reason| !is_about_other_nodes(reason)).collect()
 }
 
+/// Returns whether the words are those for a node that the pod is not pinned to, in the scheduler's wordings so far.
 fn is_about_other_nodes(reason: &str) -> bool {
-    ["node affinity", "NodeAffinity", "node selector", "prefilter"].iter().any(|words| reason.contains(words))
+    const WORDS: [&str; 5] = [
+        "match Pod's node affinity",
+        "match node affinity",
+        "match node selector",
+        "plugin(s) [NodeAffinity]",
+        "prefilter",
+    ];
+    WORDS.iter().any(|words| reason.contains(words))
 }
 
 /// Returns whether the scheduler refuses every node for its labels, also the one that the pod is pinned to.
@@ -120,23 +136,36 @@ fn is_selector_added(message: &str) -> bool {
     })
 }
 
-fn preemption_text(waiting: &Waiting<'_>, trouble: &Trouble, others: &[&Pod]) -> String {
+/// Judges what the scheduler could gain by preempting the pods of lower priority.
+fn preemption(waiting: &Waiting<'_>, trouble: &Trouble, others: &[&Pod]) -> Preemption {
     let priority = waiting.pod.spec.priority;
     let higher: Vec<_> = others.iter().copied().filter(|other| other.spec.priority >= priority).collect();
     let lower = others.len() - higher.len();
-    if trouble.shortages.iter().any(Shortage::is_hopeless) {
-        return "The node is too small even if it were empty.".to_owned();
+    match () {
+        () if trouble.shortages.iter().any(Shortage::is_hopeless) => Preemption::Hopeless,
+        () if lower == 0 => Preemption::NothingLower { priority },
+        () if room::shortages(waiting.node, waiting.pod, &higher).is_empty() => Preemption::Enough { priority, lower },
+        () => Preemption::NotEnough { priority, lower },
     }
-    if lower == 0 {
-        return format!("No pod there has a lower priority than its {priority}, so preemption does not help.");
+}
+
+impl Preemption {
+    fn text(&self) -> String {
+        match *self {
+            Self::Hopeless => "The node is too small even if it were empty.".to_owned(),
+            Self::NothingLower { priority } => {
+                format!("No pod there has a lower priority than its {priority}, so preemption does not help.")
+            }
+            Self::Enough { priority, lower } => format!(
+                "Without the {} there of lower priority than its {priority} it would fit, so the scheduler should preempt.",
+                text::count(lower, "pod")
+            ),
+            Self::NotEnough { priority, lower } => format!(
+                "Even without the {} there of lower priority than its {priority} it would not fit.",
+                text::count(lower, "pod")
+            ),
+        }
     }
-    let pods = text::count(lower, "pod");
-    if room::shortages(waiting.node, waiting.pod, &higher).is_empty() {
-        return format!(
-            "{pods} there of lower priority than its {priority} would make room, so the scheduler should preempt."
-        );
-    }
-    format!("Even without the {pods} there of lower priority than its {priority} it would not fit.")
 }
 
 impl Trouble {
@@ -170,12 +199,18 @@ impl Trouble {
     /// Returns whether the scheduler spoke of room, and there is enough by now.
     fn fits_by_now(&self) -> bool {
         let is_about_room = |reason: &String| reason.starts_with("Insufficient") || reason.contains("Too many pods");
-        self.is_worked_out && self.reasons.iter().any(is_about_room)
+        self.is_worked_out
+            && self.shortages.is_empty()
+            && self.ports.is_empty()
+            && self.reasons.iter().any(is_about_room)
     }
 }
 
 fn shortage_text(shortage: &Shortage) -> String {
     let Shortage { resource, requested, free, allocatable } = shortage;
+    if resource == "pods" {
+        return format!("the node has {} pods, of {allocatable} that it may have", allocatable.minus(*free));
+    }
     format!(
         "needs {}, free {} of {} (short by {})",
         amount_text(*requested, resource),
@@ -202,7 +237,11 @@ fn report(ctx: &Context<'_>, group: &[(Waiting<'_>, Trouble)]) -> Finding {
         text::pick(group.len(), "it", "each of them"),
         told.join("; "),
     );
-    let more = [trouble.preemption.clone(), current_text(ctx, group.len()), ctx.budget_sentence(&names)];
+    let more = [
+        trouble.preemption.as_ref().map(Preemption::text),
+        current_text(ctx, group.len()),
+        ctx.budget_sentence(&names),
+    ];
     message.extend(more.into_iter().flatten().flat_map(|sentence| [" ".to_owned(), sentence]));
     with_remedy(finding(FindingCode::DoesNotFit, Severity::Error, message, &names), remedy(group, &names))
 }
@@ -225,31 +264,39 @@ fn current_text(ctx: &Context<'_>, len: usize) -> Option<String> {
 
 fn remedy(group: &[(Waiting<'_>, Trouble)], names: &[&str]) -> String {
     let (first, trouble) = &group[0];
-    let only = format!(
-        "A larger cluster does not help: only {} can host {}.",
-        text::list(names),
-        text::pick(names.len(), "this pod", "these pods")
-    );
+    let node = &first.plan.name;
+    let only = match names {
+        [name] => format!("A larger cluster does not help: only {name} can host this pod."),
+        _ => "A larger cluster does not help: each of them can run on its own node only.".to_owned(),
+    };
     if !trouble.ports.is_empty() {
         return format!("Stop the pod that has the port, or take another host port in the template. {only}");
+    }
+    if trouble.fits_by_now() {
+        return "The scheduler tries again by itself, at the latest after 5m. If it fails again, pods of other namespaces take \
+                room that is not known here."
+            .to_owned();
     }
     let Some(shortage) = trouble.shortages.first() else {
         return format!("Mend on {} what the scheduler names. {only}", text::list(names));
     };
-    if shortage.is_hopeless() {
-        return format!(
-            "Lower the requests in the template, or keep the set off such nodes with a node affinity. {only}"
-        );
-    }
     let what = match shortage.resource.as_str() {
-        "pods" => "a pod".to_owned(),
+        "pods" => "a place for a pod".to_owned(),
         resource => amount_text(shortage.short_by(), resource),
     };
-    format!(
-        "Free {what} on {} by removing or moving another pod; or set priorityClassName in the template, so that pods of lower \
-         priority make room; or lower the requests. {only}",
-        first.plan.name
-    )
+    match trouble.preemption {
+        Some(Preemption::Hopeless) => {
+            format!("Lower the requests in the template, or keep the set off such nodes with a node affinity. {only}")
+        }
+        Some(Preemption::Enough { .. }) => format!(
+            "If it stays so, see whether the template's priority class has preemptionPolicy Never; or free {what} on {node} by \
+             removing or moving another pod. {only}"
+        ),
+        _ => format!(
+            "Free {what} on {node} by removing or moving another pod; or set a higher priorityClassName in the template, so \
+             that pods of lower priority make room; or lower the requests. {only}"
+        ),
+    }
 }
 
 /// Reports pods that no node matches although the set's own template matches: an admission plugin added a selector.
@@ -301,7 +348,7 @@ fn not_scheduled(ctx: &Context<'_>, unseen: &[Waiting<'_>]) -> Option<Finding> {
     } else {
         (
             format!(
-                "The scheduler has not looked at {}: {pods}. The pods have no PodScheduled condition.",
+                "The scheduler has not looked at {}: {pods}. There is no PodScheduled condition.",
                 text::count(unseen.len(), "pod")
             ),
             "See whether the scheduler runs, and whether the template's schedulerName names one that does.".to_owned(),

@@ -77,7 +77,7 @@ fn since(ctx: &Context<'_>, pod: &PodPlan) -> Option<Timestamp> {
 
 fn state_text(state: &str, len: usize) -> String {
     match state {
-        "NotReady" => format!("{} but not Ready", text::pick(len, "runs", "run")),
+        "NotReady" => text::pick(len, "runs but is not Ready", "run but are not Ready").to_owned(),
         "Ready" => format!("{} Ready and not yet available", text::pick(len, "is", "are")),
         _ => format!("{} in {state}", text::pick(len, "is", "are")),
     }
@@ -147,12 +147,12 @@ fn remedy(ctx: &Context<'_>, state: &str, pod: &PodPlan, is_new: bool) -> String
     if !is_new || ctx.plan.history.revisions.len() < 2 {
         return format!("{fix}.");
     }
-    let after = match ctx.plan.update_strategy.type_.as_str() {
-        "OnDelete" => "then delete the failing pods",
-        _ => "the failing pods are then replaced first, whatever the budget",
-    };
-    format!(
-        "{fix}; or go back: `kubectl rollout undo {}` ({after}). A larger budget would only spread the failure.",
-        ctx.object()
-    )
+    let undo = format!("`kubectl rollout undo {}`", ctx.object());
+    match ctx.plan.update_strategy.type_.as_str() {
+        "OnDelete" => format!("{fix}; or go back, and then delete the failing pods: {undo}."),
+        _ => format!(
+            "{fix}; or go back: {undo} (the failing pods are then replaced first, whatever the budget). A larger budget would \
+             only spread the failure."
+        ),
+    }
 }

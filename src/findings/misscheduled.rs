@@ -130,9 +130,9 @@ fn rollout_loses(ctx: &Context<'_>, taints: &str, nodes: &[&NodePlan], comes_bac
     let pods = nodes.iter().filter_map(|node| node.pods.iter().find(|pod| is_old(pod)).map(|pod| described(node, pod)));
     let then = if comes_back { "a new one is made only when the taint is gone" } else { "none is made in its place" };
     let message = format!(
-        "The rollout also deletes {}, on {} not tolerated taint ({taints}): {}. There {then}.",
+        "The rollout also deletes {} on {} not tolerated ({taints}): {}. There {then}.",
         text::count(names.len(), "old pod"),
-        text::pick(names.len(), "a node with a", "nodes with a"),
+        text::pick(names.len(), "a node whose taint is", "nodes whose taint is"),
         text::joined(pods, names.len()),
     );
     let remedy = if comes_back { not_up_remedy(ctx, nodes[0]) } else { toleration_remedy(ctx, nodes[0]) };

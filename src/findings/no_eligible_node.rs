@@ -26,7 +26,9 @@ fn report(ctx: &Context<'_>) -> Finding {
     }
     let mut causes: Vec<_> = causes.into_iter().collect();
     // A value that differs is nearer than a label that is absent.
-    causes.sort_by_key(|(cause, names)| (cause.starts_with("lacks"), std::cmp::Reverse(names.len())));
+    causes.sort_by_key(|(cause, names)| {
+        (cause.starts_with("lacks") && !cause.contains(", but has "), std::cmp::Reverse(names.len()))
+    });
     let len = causes.len();
     let told = causes.iter().take(MAX_CAUSES).map(|(cause, names)| told(cause, names));
     let mut told: Vec<_> = told.collect();
@@ -68,7 +70,7 @@ fn cause(ctx: &Context<'_>, node: &NodePlan) -> String {
             let text: Vec<_> = taints.iter().map(|taint| taint_text(taint)).collect();
             format!("has {}, not tolerated", text.join(" and "))
         }
-        _ => check.detail.clone().into_owned(),
+        _ => check.detail.replace("; has ", ", but has "),
     }
 }
 

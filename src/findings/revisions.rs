@@ -56,6 +56,9 @@ fn rewritten(ctx: &Context<'_>, revision: &ControllerRevision) -> Finding {
 fn name_taken(ctx: &Context<'_>, revision: &ControllerRevision) -> Finding {
     let why = match controller_of(&revision.metadata) {
         Some(owner) if owner.uid == ctx.daemon_set.uid() => "its labels do not match the selector".to_owned(),
+        Some(owner) if owner.name == ctx.daemon_set.name() => {
+            format!("it belongs to another {} {}, most likely an earlier one", owner.kind, owner.name)
+        }
         Some(owner) => format!("it belongs to {} {}", owner.kind, owner.name),
         None => "its labels do not match the selector".to_owned(),
     };

@@ -53,6 +53,11 @@ struct Due<'a> {
 }
 
 fn stands_still(ctx: &Context<'_>) -> Option<Finding> {
+    let history = &ctx.plan.history;
+    if history.create || !history.relabel.is_empty() {
+        // What the pods are is about to be told anew.
+        return None;
+    }
     let last_change = last_change(ctx)?;
     let mut due: Vec<_> = due(ctx).into_iter().map(|due| Due { since: due.since.max(last_change), ..due }).collect();
     due.retain(|due| ctx.elapsed(due.since) >= ACTS_WITHIN);

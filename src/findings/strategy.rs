@@ -50,8 +50,8 @@ fn whole_set(ctx: &Context<'_>) -> Option<Finding> {
         some => format!(" {} of them {} next.", text::number(some), text::pick(some, "goes", "go")),
     };
     let message = format!(
-        "{} lets a rollout replace the pods of all {desired} wanted nodes at the same time.{now}",
-        text::capitalized(&ctx.budget_field())
+        "With {} a rollout may replace the pods of all {desired} wanted nodes at the same time.{now}",
+        ctx.budget_field()
     );
     let severity = if waiting > 0 { Severity::Warning } else { Severity::Info };
     let patch = json!({ "spec": { "updateStrategy": { "rollingUpdate": { "maxUnavailable": 1 } } } });

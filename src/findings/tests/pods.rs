@@ -14,12 +14,15 @@ fn a_revision_that_fails_everywhere_is_at_fault() {
     let waiting =
         pod("pa").on("a").created(1080).waiting("ImagePullBackOff", "Back-off pulling image \"agent:2.0\"", 1079);
     let pods = [waiting, pod("pb").on("b").hash("r1")];
-    told(&cluster(&daemon_set("agent")).nodes([node("a"), node("b")]).pods(pods), str![[r#"
+    told(
+        &cluster(&daemon_set("agent")).nodes([node("a"), node("b")]).pods(pods),
+        str![[r#"
 error NewRevisionFails [a]
     Revision 2 fails: 1 pod is in ImagePullBackOff: pa on a for 18m (image agent:2.0). pa: Back-off pulling image "agent:2.0". The node is Ready, and no pod of this revision is available anywhere: the revision is at fault, not the node. It takes 1 place of a rollout budget of 1 (maxUnavailable 1), so 1 node with an available old pod waits: b.
     => Fix the image name, or the pull secret, in the template; or go back: `kubectl rollout undo daemonset/agent -n ops` (the failing pods are then replaced first, whatever the budget). A larger budget would only spread the failure.
 
-"#]]);
+"#]],
+    );
 }
 
 #[test]
@@ -31,12 +34,15 @@ fn a_revision_that_fails_on_one_node_may_not_be() {
     }]);
     let failing = pod("pa").on("a").not_ready_for(1000).with("/status/containerStatuses", crashing);
     let nodes = [node("a"), node("b"), node("c")];
-    told(&cluster(&daemon_set("agent")).nodes(nodes).pods([failing, pod("pb").on("b"), pod("pc").on("c")]), str![[r#"
+    told(
+        &cluster(&daemon_set("agent")).nodes(nodes).pods([failing, pod("pb").on("b"), pod("pc").on("c")]),
+        str![[r#"
 error PodsFail [a]
     1 pod is in CrashLoopBackOff: pa on a for 16m (image agent:2.0). pa: 12 restarts; container agent ended with OOMKilled (exit code 137); back-off 5m0s restarting failed container. The same revision is available on 2 other nodes, so look for what differs on that node.
     => See why it ends: `kubectl logs pa -n ops --previous`, and fix that.
 
-"#]]);
+"#]],
+    );
 }
 
 #[test]
@@ -48,12 +54,15 @@ fn events_tell_what_the_status_does_not() {
         "MountVolume.SetUp failed for volume \"config\" : configmap \"agent\" not found",
         (9, 30),
     );
-    told(&cluster(&daemon_set("agent")).nodes([node("a")]).pods([creating]).events([mount]), str![[r#"
+    told(
+        &cluster(&daemon_set("agent")).nodes([node("a")]).pods([creating]).events([mount]),
+        str![[r#"
 error PodsFail [a]
     1 pod is in ContainerCreating: pa on a for 58m (image agent:2.0). pa: FailedMount: MountVolume.SetUp failed for volume "config" : configmap "agent" not found. The node is Ready, and no pod of this revision is available anywhere: the revision is at fault, not the node.
     => See what it waits for: `kubectl describe pod pa -n ops`.
 
-"#]]);
+"#]],
+    );
 }
 
 #[test]
@@ -63,7 +72,7 @@ fn running_but_not_ready_points_to_the_probe() {
         &cluster(&daemon_set("agent")).nodes([node("a"), node("b")]).pods([failing, pod("pb").on("b").hash("r1")]),
         str![[r#"
 error NewRevisionFails [a]
-    Revision 2 fails: 1 pod runs but not Ready: pa on a for 14m (image agent:2.0). The node is Ready, and no pod of this revision is available anywhere: the revision is at fault, not the node. It takes 1 place of a rollout budget of 1 (maxUnavailable 1), so 1 node with an available old pod waits: b.
+    Revision 2 fails: 1 pod runs but is not Ready: pa on a for 14m (image agent:2.0). The node is Ready, and no pod of this revision is available anywhere: the revision is at fault, not the node. It takes 1 place of a rollout budget of 1 (maxUnavailable 1), so 1 node with an available old pod waits: b.
     => See which probe fails: `kubectl describe pod pa -n ops`, and `kubectl logs pa -n ops`; or go back: `kubectl rollout undo daemonset/agent -n ops` (the failing pods are then replaced first, whatever the budget). A larger budget would only spread the failure.
 
 "#]],
@@ -89,7 +98,7 @@ fn under_on_delete_going_back_needs_a_hand() {
         str![[r#"
 error NewRevisionFails [a]
     Revision 2 fails: 1 pod is in ErrImagePull: pa on a for 18m (image agent:2.0). pa: not found. The node is Ready, and no pod of this revision is available anywhere: the revision is at fault, not the node.
-    => Fix the image name, or the pull secret, in the template; or go back: `kubectl rollout undo daemonset/agent -n ops` (then delete the failing pods). A larger budget would only spread the failure.
+    => Fix the image name, or the pull secret, in the template; or go back, and then delete the failing pods: `kubectl rollout undo daemonset/agent -n ops`.
 info OnDeleteWaits [b]
     OnDelete: 1 pod of an old revision stays until somebody deletes it: pb on b. `kubectl rollout status` refuses a set with this strategy.
     => Delete none yet: the new revision does not become available on a.
@@ -101,7 +110,9 @@ info OnDeleteWaits [b]
 #[test]
 fn an_evicted_pod_is_evicted_again_while_the_pressure_lasts() {
     let evicted = pod("pa").on("a").failed("Evicted", "The node was low on resource: ephemeral-storage.");
-    told(&cluster(&daemon_set("agent")).nodes([node("a").condition("DiskPressure")]).pods([evicted]), str![[r#"
+    told(
+        &cluster(&daemon_set("agent")).nodes([node("a").condition("DiskPressure")]).pods([evicted]),
+        str![[r#"
 warning PodsFailed [a]
     1 pod is Failed (Evicted): pa on a. pa: The node was low on resource: ephemeral-storage. The controller deletes it, and a later sync makes a new one; where a pod fails again it backs off, per node, from 1s up to 15m. a still has DiskPressure: expect a new pod to be evicted again. CURRENT 1 counts it all the same.
     => Relieve a first (images and logs on its disk, pods without limits); requests close to real use and a higher priority make an eviction less likely.
@@ -109,28 +120,35 @@ warning ControllerStandsStill [a]
     The controller has had cause to delete 1 pod for 20m and has not done so (a): it does not seem to act. It can also wait for an earlier write of its own, for up to 5m.
     => Make it look again, which changes nothing else: `kubectl annotate daemonset/agent -n ops kubectl-daemonset/poke="$(date +%s)" --overwrite`. If that does not help, see whether kube-controller-manager has a leader: `kubectl get lease kube-controller-manager -n kube-system`.
 
-"#]]);
+"#]],
+    );
 }
 
 #[test]
 fn a_pod_that_the_kubelet_refused_needs_room() {
     let refused =
         pod("pa").on("a").created(60).failed("OutOfcpu", "Pod was rejected: Node didn't have enough resource: cpu");
-    told(&cluster(&daemon_set("agent")).nodes([node("a")]).pods([refused]), str![[r#"
+    told(
+        &cluster(&daemon_set("agent")).nodes([node("a")]).pods([refused]),
+        str![[r#"
 warning PodsFailed [a]
     1 pod is Failed (OutOfcpu): pa on a. pa: Pod was rejected: Node didn't have enough resource: cpu. The controller deletes it, and a later sync makes a new one; where a pod fails again it backs off, per node, from 1s up to 15m. CURRENT 1 counts it all the same.
     => The kubelet had no room when the pod arrived: free room on a, or lower the requests.
 
-"#]]);
+"#]],
+    );
 }
 
 #[test]
 fn an_ended_pod_is_replaced_without_back_off() {
-    told(&cluster(&daemon_set("agent")).nodes([node("a")]).pods([pod("pa").on("a").created(10).succeeded()]), str![[r#"
+    told(
+        &cluster(&daemon_set("agent")).nodes([node("a")]).pods([pod("pa").on("a").created(10).succeeded()]),
+        str![[r#"
 info PodsFailed [a]
     1 pod is Succeeded: pa on a. The controller deletes it without back-off, and a later sync makes a new one. CURRENT 1 counts it all the same.
 
-"#]]);
+"#]],
+    );
 }
 
 #[test]
@@ -155,14 +173,17 @@ fn a_pod_that_terminates_in_time_is_no_finding() {
 #[test]
 fn of_two_pods_the_older_one_stays() {
     let pods = [pod("pa").on("a").created(50), pod("pz").on("a").created(900)];
-    told(&cluster(&daemon_set("agent")).nodes([node("a")]).pods(pods), str![[r#"
+    told(
+        &cluster(&daemon_set("agent")).nodes([node("a")]).pods(pods),
+        str![[r#"
 warning DuplicatePods [a]
     1 node has more pods of the set than it should. a: pz stays, as the oldest; pa is deleted. Age decides, not readiness or revision; pods that are bound come before those that are not.
 warning ControllerStandsStill [a]
     The controller has had cause to delete 1 pod for 50s and has not done so (a): it does not seem to act. It can also wait for an earlier write of its own, for up to 5m.
     => Make it look again, which changes nothing else: `kubectl annotate daemonset/agent -n ops kubectl-daemonset/poke="$(date +%s)" --overwrite`. If that does not help, see whether kube-controller-manager has a leader: `kubectl get lease kube-controller-manager -n kube-system`.
 
-"#]]);
+"#]],
+    );
 }
 
 #[test]
@@ -175,7 +196,7 @@ fn what_does_not_fit_is_told_by_how_much() {
         str![[r#"
 error DoesNotFit [b]
     A pod does not fit on the only node that may host it: pb on b, Pending for 11d: needs 250m cpu, free 100m cpu of 2 cpu (short by 150m cpu). No pod there has a lower priority than its 0, so preemption does not help. CURRENT 2 counts it, though it does not run.
-    => Free 150m cpu on b by removing or moving another pod; or set priorityClassName in the template, so that pods of lower priority make room; or lower the requests. A larger cluster does not help: only b can host this pod.
+    => Free 150m cpu on b by removing or moving another pod; or set a higher priorityClassName in the template, so that pods of lower priority make room; or lower the requests. A larger cluster does not help: only b can host this pod.
 
 "#]],
     );
@@ -185,12 +206,15 @@ error DoesNotFit [b]
 fn pods_of_lower_priority_make_room() {
     let waiting = pod("pb").request("cpu", "250m").pinned_to("b").unschedulable(TOO_LITTLE_CPU, 600).priority(1000);
     let other = pod("other").on("b").owner("ReplicaSet", "web").label("app", "web").request("cpu", "1900m");
-    told(&cluster(&daemon_set("agent")).nodes([node("b")]).pods([waiting, other]), str![[r#"
+    told(
+        &cluster(&daemon_set("agent")).nodes([node("b")]).pods([waiting, other]),
+        str![[r#"
 error DoesNotFit [b]
-    A pod does not fit on the only node that may host it: pb on b, Pending for 10m: needs 250m cpu, free 100m cpu of 2 cpu (short by 150m cpu). 1 pod there of lower priority than its 1000 would make room, so the scheduler should preempt. CURRENT 1 counts it, though it does not run.
-    => Free 150m cpu on b by removing or moving another pod; or set priorityClassName in the template, so that pods of lower priority make room; or lower the requests. A larger cluster does not help: only b can host this pod.
+    A pod does not fit on the only node that may host it: pb on b, Pending for 10m: needs 250m cpu, free 100m cpu of 2 cpu (short by 150m cpu). Without the 1 pod there of lower priority than its 1000 it would fit, so the scheduler should preempt. CURRENT 1 counts it, though it does not run.
+    => If it stays so, see whether the template's priority class has preemptionPolicy Never; or free 150m cpu on b by removing or moving another pod. A larger cluster does not help: only b can host this pod.
 
-"#]]);
+"#]],
+    );
 }
 
 #[test]
@@ -199,24 +223,30 @@ fn a_node_too_small_can_never_hold_the_pod() {
         .request("memory", "6Gi")
         .pinned_to("b")
         .unschedulable("0/1 nodes are available: 1 Insufficient memory.", 600);
-    told(&cluster(&daemon_set("agent")).nodes([node("b")]).pods([waiting]), str![[r#"
+    told(
+        &cluster(&daemon_set("agent")).nodes([node("b")]).pods([waiting]),
+        str![[r#"
 error DoesNotFit [b]
     A pod does not fit on the only node that may host it: pb on b, Pending for 10m: needs 6Gi memory, free 4Gi memory of 4Gi memory (short by 2Gi memory). The node is too small even if it were empty. CURRENT 1 counts it, though it does not run.
     => Lower the requests in the template, or keep the set off such nodes with a node affinity. A larger cluster does not help: only b can host this pod.
 
-"#]]);
+"#]],
+    );
 }
 
 #[test]
 fn the_number_of_pods_is_a_resource_too() {
     let waiting = pod("pb").pinned_to("b").unschedulable("0/1 nodes are available: 1 Too many pods.", 600);
     let other = pod("other").on("b").owner("ReplicaSet", "web").label("app", "web");
-    told(&cluster(&daemon_set("agent")).nodes([node("b").allocatable("pods", "1")]).pods([waiting, other]), str![[r#"
+    told(
+        &cluster(&daemon_set("agent")).nodes([node("b").allocatable("pods", "1")]).pods([waiting, other]),
+        str![[r#"
 error DoesNotFit [b]
-    A pod does not fit on the only node that may host it: pb on b, Pending for 10m: needs 1 pods, free 0 pods of 1 pods (short by 1 pods). No pod there has a lower priority than its 0, so preemption does not help. CURRENT 1 counts it, though it does not run.
-    => Free a pod on b by removing or moving another pod; or set priorityClassName in the template, so that pods of lower priority make room; or lower the requests. A larger cluster does not help: only b can host this pod.
+    A pod does not fit on the only node that may host it: pb on b, Pending for 10m: the node has 1 pods, of 1 that it may have. No pod there has a lower priority than its 0, so preemption does not help. CURRENT 1 counts it, though it does not run.
+    => Free a place for a pod on b by removing or moving another pod; or set a higher priorityClassName in the template, so that pods of lower priority make room; or lower the requests. A larger cluster does not help: only b can host this pod.
 
-"#]]);
+"#]],
+    );
 }
 
 #[test]
@@ -225,12 +255,15 @@ fn many_pods_with_one_cause_are_one_finding() {
     let message = "0/4 nodes are available: 1 Insufficient cpu, 3 node(s) didn't match Pod's node affinity/selector.";
     let pods =
         names.map(|name| pod(&format!("p{name}")).request("cpu", "3").pinned_to(name).unschedulable(message, 600));
-    told(&cluster(&daemon_set("agent")).nodes(names.map(node)).pods(pods), str![[r#"
+    told(
+        &cluster(&daemon_set("agent")).nodes(names.map(node)).pods(pods),
+        str![[r#"
 error DoesNotFit [a b c d]
     Pods do not fit on the only node that may host each of them: pa on a, Pending for 10m: needs 3 cpu, free 2 cpu of 2 cpu (short by 1 cpu); pb on b, Pending for 10m: needs 3 cpu, free 2 cpu of 2 cpu (short by 1 cpu); pc on c, Pending for 10m: needs 3 cpu, free 2 cpu of 2 cpu (short by 1 cpu); and 1 more. The node is too small even if it were empty. CURRENT 4 counts them, though they do not run.
-    => Lower the requests in the template, or keep the set off such nodes with a node affinity. A larger cluster does not help: only a, b, c, d can host these pods.
+    => Lower the requests in the template, or keep the set off such nodes with a node affinity. A larger cluster does not help: each of them can run on its own node only.
 
-"#]]);
+"#]],
+    );
 }
 
 #[test]
@@ -239,12 +272,15 @@ fn what_fits_by_now_is_said_to() {
         .request("cpu", "250m")
         .pinned_to("b")
         .unschedulable("0/1 nodes are available: 1 Insufficient cpu.", 600);
-    told(&cluster(&daemon_set("agent")).nodes([node("b")]).pods([waiting]), str![[r#"
+    told(
+        &cluster(&daemon_set("agent")).nodes([node("b")]).pods([waiting]),
+        str![[r#"
 error DoesNotFit [b]
     A pod does not fit on the only node that may host it: pb on b, Pending for 10m: the scheduler said: Insufficient cpu; by the pods known here it would fit by now. CURRENT 1 counts it, though it does not run.
-    => Mend on b what the scheduler names. A larger cluster does not help: only b can host this pod.
+    => The scheduler tries again by itself, at the latest after 5m. If it fails again, pods of other namespaces take room that is not known here.
 
-"#]]);
+"#]],
+    );
 }
 
 #[test]
@@ -252,24 +288,30 @@ fn a_host_port_is_taken_by_somebody() {
     let message = "0/1 nodes are available: 1 node(s) didn't have free ports for the requested pod ports.";
     let waiting = pod("pb").host_port(9100).pinned_to("b").unschedulable(message, 600);
     let other = pod("exporter").on("b").owner("ReplicaSet", "web").label("app", "web").host_port(9100);
-    told(&cluster(&daemon_set("agent")).nodes([node("b")]).pods([waiting, other]), str![[r#"
+    told(
+        &cluster(&daemon_set("agent")).nodes([node("b")]).pods([waiting, other]),
+        str![[r#"
 error DoesNotFit [b]
     A pod does not fit on the only node that may host it: pb on b, Pending for 10m: host port 9100/TCP is taken by ops/exporter. CURRENT 1 counts it, though it does not run.
     => Stop the pod that has the port, or take another host port in the template. A larger cluster does not help: only b can host this pod.
 
-"#]]);
+"#]],
+    );
 }
 
 #[test]
 fn the_schedulers_words_are_told_where_there_are_no_numbers() {
     let message = "0/2 nodes are available: 1 node(s) had volume node affinity conflict, 1 node is filtered out by the prefilter result.";
     let waiting = pod("pb").pinned_to("b").unschedulable(message, 600);
-    told(&cluster(&daemon_set("agent")).nodes([node("b")]).pods([waiting]), str![[r#"
+    told(
+        &cluster(&daemon_set("agent")).nodes([node("b")]).pods([waiting]),
+        str![[r#"
 error DoesNotFit [b]
-    A pod does not fit on the only node that may host it: pb on b, Pending for 10m: the scheduler gives no reason. CURRENT 1 counts it, though it does not run.
+    A pod does not fit on the only node that may host it: pb on b, Pending for 10m: the scheduler says: node(s) had volume node affinity conflict. CURRENT 1 counts it, though it does not run.
     => Mend on b what the scheduler names. A larger cluster does not help: only b can host this pod.
 
-"#]]);
+"#]],
+    );
 }
 
 #[test]
@@ -288,12 +330,15 @@ error NodeSelectorAdded [b]
 
 #[test]
 fn a_pod_that_no_scheduler_looked_at_says_so() {
-    told(&cluster(&daemon_set("agent")).nodes([node("b")]).pods([pod("pb").created(300).pinned_to("b")]), str![[r#"
+    told(
+        &cluster(&daemon_set("agent")).nodes([node("b")]).pods([pod("pb").created(300).pinned_to("b")]),
+        str![[r#"
 error NotScheduled [b]
-    The scheduler has not looked at 1 pod: pb on b, made 5m ago. The pods have no PodScheduled condition.
+    The scheduler has not looked at 1 pod: pb on b, made 5m ago. There is no PodScheduled condition.
     => See whether the scheduler runs, and whether the template's schedulerName names one that does.
 
-"#]]);
+"#]],
+    );
 }
 
 #[test]
