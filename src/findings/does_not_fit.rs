@@ -1,14 +1,18 @@
 //! Pods that wait for the scheduler: what does not fit, by how much, and whether anything but their node could help.
 
+mod trouble;
+
 use std::collections::BTreeMap;
 
 use jiff::SignedDuration;
 
-use crate::api::{Node, Pod, controller_of};
+use crate::api::{Node, Pod};
 use crate::findings::context::{Context, finding, is_down, with_remedy};
-use crate::findings::room::{self, Shortage, amount_text};
+use crate::findings::room::{self, amount_text};
 use crate::findings::{text, virtual_nodes};
 use crate::plan::{Finding, FindingCode, NodePlan, PodPlan, Severity};
+
+use trouble::{Preemption, Trouble, trouble};
 
 /// For how many nodes the room is worked out.
 const MAX_NODES: usize = 20;
@@ -25,29 +29,6 @@ struct Waiting<'a> {
     pod: &'a Pod,
 }
 
-/// Why it gets none, as far as the numbers and the scheduler tell.
-#[derive(Default)]
-struct Trouble {
-    shortages: Vec<Shortage>,
-    ports: Vec<String>,
-    reasons: Vec<String>,
-    /// No node at all matches the pod's own node selector.
-    is_selector_added: bool,
-    /// Only the set's own old pod has the host ports: that is told for the set as a whole.
-    is_in_its_own_way: bool,
-    /// The numbers were looked at.
-    is_worked_out: bool,
-    preemption: Option<Preemption>,
-}
-
-/// What preemption could do for it.
-enum Preemption {
-    Hopeless,
-    NothingLower { priority: i32 },
-    Enough { priority: i32, lower: usize },
-    NotEnough { priority: i32, lower: usize },
-}
-
 /// Reports pods that the scheduler found no place for, and those that it has not looked at.
 pub fn findings(ctx: &Context<'_>) -> Vec<Finding> {
     let waiting = waiting(ctx);
@@ -57,7 +38,7 @@ pub fn findings(ctx: &Context<'_>) -> Vec<Finding> {
     let others = if nodes.is_empty() { BTreeMap::new() } else { room::pods_by_node(ctx.snapshot, &nodes) };
     let mut groups = BTreeMap::<String, Vec<(Waiting<'_>, Trouble)>>::new();
     for waiting in unschedulable.into_iter().filter(|waiting| waiting.pod_plan.details.is_held_up) {
-        let trouble = trouble(&waiting, others.get(waiting.plan.name.as_str()));
+        let trouble = trouble(waiting.node, waiting.pod, others.get(waiting.plan.name.as_str()));
         if !trouble.is_in_its_own_way {
             groups.entry(trouble.cause()).or_default().push((waiting, trouble));
         }
@@ -78,146 +59,6 @@ fn waiting<'a>(ctx: &Context<'a>) -> Vec<Waiting<'a>> {
         }
     }
     waiting
-}
-
-fn trouble(waiting: &Waiting<'_>, others: Option<&Vec<&Pod>>) -> Trouble {
-    let message = waiting.pod.condition("PodScheduled").map(|condition| condition.message.as_str()).unwrap_or_default();
-    let mut trouble =
-        Trouble { reasons: reasons(message), is_selector_added: is_selector_added(message), ..Trouble::default() };
-    if let Some(others) = others {
-        trouble.is_worked_out = true;
-        trouble.shortages = room::shortages(waiting.node, waiting.pod, others);
-        let conflicts = room::port_conflicts(waiting.pod, others);
-        let owner = controller_of(&waiting.pod.metadata);
-        trouble.is_in_its_own_way = !conflicts.is_empty()
-            && trouble.shortages.is_empty()
-            && conflicts.iter().all(|(_, other)| owner.is_some() && controller_of(&other.metadata) == owner);
-        let conflicts = conflicts.into_iter();
-        trouble.ports =
-            conflicts.map(|(port, pod)| format!("{port} is taken by {}/{}", pod.namespace(), pod.name())).collect();
-        trouble.preemption = (!trouble.shortages.is_empty()).then(|| preemption(waiting, &trouble, others));
-    }
-    trouble
-}
-
-/// Returns what the scheduler says of the one node that counts: its reasons without those of all other nodes.
-fn reasons(message: &str) -> Vec<String> {
-    let Some((_, rest)) = message.split_once("nodes are available: ") else { return Vec::new() };
-    let rest = rest.split(". ").next().unwrap_or_default().trim_end_matches('.');
-    let without_count = |reason: &str| {
-        let reason = reason.trim();
-        reason
-            .split_once(' ')
-            .filter(|(count, _)| count.parse::<u32>().is_ok())
-            .map_or(reason, |(_, words)| words)
-            .to_owned()
-    };
-    rest.split(", ").map(without_count).filter(|reason| !is_about_other_nodes(reason)).collect()
-}
-
-/// Returns whether the words are those for a node that the pod is not pinned to, in the scheduler's wordings so far.
-fn is_about_other_nodes(reason: &str) -> bool {
-    const WORDS: [&str; 5] = [
-        "match Pod's node affinity",
-        "match node affinity",
-        "match node selector",
-        "plugin(s) [NodeAffinity]",
-        "prefilter",
-    ];
-    WORDS.iter().any(|words| reason.contains(words))
-}
-
-/// Returns whether the scheduler refuses every node for its labels, also the one that the pod is pinned to.
-fn is_selector_added(message: &str) -> bool {
-    let Some((available, rest)) = message.split_once(" nodes are available: ") else { return false };
-    let total = available.trim_start_matches("0/");
-    rest.split(['.', ',']).any(|reason| {
-        is_about_other_nodes(reason) && reason.trim().split_once(' ').is_some_and(|(count, _)| count == total)
-    })
-}
-
-/// Judges what the scheduler could gain by preempting the pods of lower priority.
-fn preemption(waiting: &Waiting<'_>, trouble: &Trouble, others: &[&Pod]) -> Preemption {
-    let priority = waiting.pod.spec.priority;
-    let higher: Vec<_> = others.iter().copied().filter(|other| other.spec.priority >= priority).collect();
-    let lower = others.len() - higher.len();
-    match () {
-        () if trouble.shortages.iter().any(Shortage::is_hopeless) => Preemption::Hopeless,
-        () if lower == 0 => Preemption::NothingLower { priority },
-        () if room::shortages(waiting.node, waiting.pod, &higher).is_empty() => Preemption::Enough { priority, lower },
-        () => Preemption::NotEnough { priority, lower },
-    }
-}
-
-impl Preemption {
-    fn text(&self) -> String {
-        match *self {
-            Self::Hopeless => "The node is too small even if it were empty.".to_owned(),
-            Self::NothingLower { priority } => {
-                format!("No pod there has a lower priority than its {priority}, so preemption does not help.")
-            }
-            Self::Enough { priority, lower } => format!(
-                "Without the {} there of lower priority than its {priority} it would fit, so the scheduler should preempt.",
-                text::count(lower, "pod")
-            ),
-            Self::NotEnough { priority, lower } => format!(
-                "Even without the {} there of lower priority than its {priority} it would not fit.",
-                text::count(lower, "pod")
-            ),
-        }
-    }
-}
-
-impl Trouble {
-    /// Returns what pods with the same cause have in common.
-    fn cause(&self) -> String {
-        let resources: Vec<_> = self.shortages.iter().map(|shortage| shortage.resource.as_str()).collect();
-        match () {
-            () if self.is_selector_added => "selector".to_owned(),
-            () if !resources.is_empty() => format!("resources {}", resources.join(" ")),
-            () if !self.ports.is_empty() => "ports".to_owned(),
-            () => format!("words {}", self.reasons.join(", ")),
-        }
-    }
-
-    /// Returns what keeps a pod out, with numbers.
-    fn text(&self) -> String {
-        let ports = self.ports.iter().map(|port| format!("host port {port}"));
-        let mut parts: Vec<_> = self.shortages.iter().map(shortage_text).chain(ports).collect();
-        if parts.is_empty() {
-            parts.push(match self.reasons.as_slice() {
-                [] => "the scheduler gives no reason".to_owned(),
-                reasons if self.fits_by_now() => {
-                    format!("the scheduler said: {}; by the pods known here it would fit by now", reasons.join(", "))
-                }
-                reasons => format!("the scheduler says: {}", reasons.join(", ")),
-            });
-        }
-        parts.join("; ")
-    }
-
-    /// Returns whether the scheduler spoke of room, and there is enough by now.
-    fn fits_by_now(&self) -> bool {
-        let is_about_room = |reason: &String| reason.starts_with("Insufficient") || reason.contains("Too many pods");
-        self.is_worked_out
-            && self.shortages.is_empty()
-            && self.ports.is_empty()
-            && self.reasons.iter().any(is_about_room)
-    }
-}
-
-fn shortage_text(shortage: &Shortage) -> String {
-    let Shortage { resource, requested, free, allocatable } = shortage;
-    if resource == "pods" {
-        return format!("the node has {} pods, of {allocatable} that it may have", allocatable.minus(*free));
-    }
-    format!(
-        "needs {}, free {} of {} (short by {})",
-        amount_text(*requested, resource),
-        amount_text(*free, resource),
-        amount_text(*allocatable, resource),
-        amount_text(shortage.short_by(), resource),
-    )
 }
 
 fn report(ctx: &Context<'_>, group: &[(Waiting<'_>, Trouble)]) -> Finding {

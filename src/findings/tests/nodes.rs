@@ -289,7 +289,7 @@ fn all_nodes_unreachable_look_like_a_finished_rollout() {
         &cluster(&daemon_set("agent")).nodes(nodes).pods([pod("pa").on("a").not_ready_for(60)]),
         str![[r#"
 warning NoEligibleNode [a b]
-    0 of 2 nodes are eligible: a, b have node.kubernetes.io/unreachable:NoSchedule, not tolerated. With nothing wanted all numbers agree, so `kubectl rollout status` says "successfully rolled out", though 1 pod is kept on such nodes.
+    0 of 2 nodes are eligible: a, b have node.kubernetes.io/unreachable:NoSchedule, not tolerated. With nothing wanted all numbers agree, so `kubectl rollout status` says "successfully rolled out", though 1 pod is kept on such a node.
     => Bring the nodes up if the taints say that they are not; otherwise tolerate the taints in the template.
 
 "#]],
