@@ -134,8 +134,8 @@ fn remedy(group: &[(Waiting<'_>, Trouble)], names: &[&str]) -> String {
              removing or moving another pod. {only}"
         ),
         _ => format!(
-            "Free {what} on {node} by removing or moving another pod; or set a higher priorityClassName in the template, so \
-             that pods of lower priority make room; or lower the requests. {only}"
+            "Free {what} on {node} by removing or moving another pod; or set a priorityClassName of higher \
+             priority in the template, so that other pods make room; or lower the requests. {only}"
         ),
     }
 }

@@ -65,7 +65,11 @@ fn zero_budget(ctx: &Context<'_>) -> Option<Finding> {
     let desired = ctx.plan.status.desired_number_scheduled;
     let is_zero =
         |value: Option<&crate::api::IntOrString>| value.is_none_or(|value| scaled_value(Some(value), desired) == Ok(0));
-    if desired == 0 || !is_zero(strategy.max_unavailable.as_ref()) || !is_zero(strategy.max_surge.as_ref()) {
+    if desired == 0
+        || ctx.plan.rollout.error.is_some()
+        || !is_zero(strategy.max_unavailable.as_ref())
+        || !is_zero(strategy.max_surge.as_ref())
+    {
         return None;
     }
     let message =

@@ -62,7 +62,7 @@ error BudgetExhausted [b]
     A node is down, and the set has no available pod there: b (Ready=False for 24h, pod not available). It takes 1 of the 2 places in use of a rollout budget of 2 (maxUnavailable 2), so 1 node with an available old pod waits: a. It was down before revision 2 began, 20m ago.
     => Bring b back; or if it is gone for good, remove its Node object: `kubectl delete node b` (the place comes free once pod garbage collection has taken pb). Removing only the pods frees nothing: the node stays wanted and counts while it is empty. A larger budget would only spread the new revision, which fails.
 error NewRevisionFails [c]
-    Revision 2 fails: 1 pod is in CrashLoopBackOff: pc on c for 15m (image agent:2.0). pc: back-off 5m0s restarting failed container. The node is Ready, and no pod of this revision is available anywhere: the revision is at fault, not the node. It takes 1 of the 2 places in use of a rollout budget of 2 (maxUnavailable 2), so 1 node with an available old pod waits: a.
+    Revision 2 fails: 1 pod is in CrashLoopBackOff: pc on c for 15m (image agent:2.0). pc: back-off 5m0s restarting failed container. The node is Ready, and no pod of this revision is available anywhere, which points to the revision rather than to the node. It takes 1 of the 2 places in use of a rollout budget of 2 (maxUnavailable 2), so 1 node with an available old pod waits: a.
     => See why it ends: `kubectl logs pc -n ops --previous`, and fix that; or go back: `kubectl rollout undo daemonset/agent -n ops` (the failing pods are then replaced first, whatever the budget). A larger budget would only spread the failure.
 
 "#]],
@@ -376,6 +376,34 @@ fn pods_that_name_no_node_are_invisible() {
 warning PodsWithoutNode []
     1 pod is not bound and names no single node in a required node affinity, so the controller neither counts nor deletes it: stray. The nodes get pods all the same.
     => Such pods were made by hand or changed at admission: delete them, or take off the labels that the selector matches.
+
+"#]],
+    );
+}
+
+#[test]
+fn a_node_that_an_autoscaler_removes_needs_no_toleration() {
+    let nodes = [node("a"), node("b").taint("karpenter.sh/disrupted:NoSchedule")];
+    told(
+        &cluster(&daemon_set("agent")).nodes(nodes).pods([pod("pa").on("a"), pod("pb").on("b")]),
+        str![[r#"
+info KeptOnTaintedNodes [b]
+    2 pods = 1 on wanted nodes + 1 kept on a tainted node. The taint karpenter.sh/disrupted:NoSchedule on b is not tolerated: none would be started there, but one that runs may stay. It stays until deleted and would not come back; a later rollout removes it. The alert KubeDaemonSetMisScheduled counts it.
+    => Nothing need be done: an autoscaler is about to remove the node.
+
+"#]],
+    );
+}
+
+#[test]
+fn a_node_whose_agent_is_not_ready_is_not_up() {
+    let nodes = [node("a"), node("b").taint("node.cilium.io/agent-not-ready:NoSchedule")];
+    told(
+        &cluster(&daemon_set("agent")).nodes(nodes).pods([pod("pa").on("a")]),
+        str![[r#"
+info NotStartedOnTaintedNodes [b]
+    1 node has no pod and wants none, because of the taint node.cilium.io/agent-not-ready:NoSchedule: b.
+    => Nothing need be done for the set. If nodes need it to come up (network, storage, cloud provider), its template has to tolerate node.cilium.io/agent-not-ready:NoSchedule.
 
 "#]],
     );

@@ -18,7 +18,7 @@ fn a_revision_that_fails_everywhere_is_at_fault() {
         &cluster(&daemon_set("agent")).nodes([node("a"), node("b")]).pods(pods),
         str![[r#"
 error NewRevisionFails [a]
-    Revision 2 fails: 1 pod is in ImagePullBackOff: pa on a for 18m (image agent:2.0). pa: Back-off pulling image "agent:2.0". The node is Ready, and no pod of this revision is available anywhere: the revision is at fault, not the node. It takes 1 place of a rollout budget of 1 (maxUnavailable 1), so 1 node with an available old pod waits: b.
+    Revision 2 fails: 1 pod is in ImagePullBackOff: pa on a for 18m (image agent:2.0). pa: Back-off pulling image "agent:2.0". The node is Ready, and no pod of this revision is available anywhere, which points to the revision rather than to the node. It takes 1 place of a rollout budget of 1 (maxUnavailable 1), so 1 node with an available old pod waits: b.
     => Fix the image name, or the pull secret, in the template; or go back: `kubectl rollout undo daemonset/agent -n ops` (the failing pods are then replaced first, whatever the budget). A larger budget would only spread the failure.
 
 "#]],
@@ -58,7 +58,7 @@ fn events_tell_what_the_status_does_not() {
         &cluster(&daemon_set("agent")).nodes([node("a")]).pods([creating]).events([mount]),
         str![[r#"
 error PodsFail [a]
-    1 pod is in ContainerCreating: pa on a for 58m (image agent:2.0). pa: FailedMount: MountVolume.SetUp failed for volume "config" : configmap "agent" not found. The node is Ready, and no pod of this revision is available anywhere: the revision is at fault, not the node.
+    1 pod is in ContainerCreating: pa on a for 58m (image agent:2.0). pa: FailedMount: MountVolume.SetUp failed for volume "config" : configmap "agent" not found. The node is Ready, and no pod of this revision is available anywhere, which points to the revision rather than to the node.
     => See what it waits for: `kubectl describe pod pa -n ops`.
 
 "#]],
@@ -72,7 +72,7 @@ fn running_but_not_ready_points_to_the_probe() {
         &cluster(&daemon_set("agent")).nodes([node("a"), node("b")]).pods([failing, pod("pb").on("b").hash("r1")]),
         str![[r#"
 error NewRevisionFails [a]
-    Revision 2 fails: 1 pod runs but is not Ready: pa on a for 14m (image agent:2.0). The node is Ready, and no pod of this revision is available anywhere: the revision is at fault, not the node. It takes 1 place of a rollout budget of 1 (maxUnavailable 1), so 1 node with an available old pod waits: b.
+    Revision 2 fails: 1 pod runs but is not Ready: pa on a for 14m (image agent:2.0). The node is Ready, and no pod of this revision is available anywhere, which points to the revision rather than to the node. It takes 1 place of a rollout budget of 1 (maxUnavailable 1), so 1 node with an available old pod waits: b.
     => See which probe fails: `kubectl describe pod pa -n ops`, and `kubectl logs pa -n ops`; or go back: `kubectl rollout undo daemonset/agent -n ops` (the failing pods are then replaced first, whatever the budget). A larger budget would only spread the failure.
 
 "#]],
@@ -97,7 +97,7 @@ fn under_on_delete_going_back_needs_a_hand() {
             .pods([failing, pod("pb").on("b").hash("r1")]),
         str![[r#"
 error NewRevisionFails [a]
-    Revision 2 fails: 1 pod is in ErrImagePull: pa on a for 18m (image agent:2.0). pa: not found. The node is Ready, and no pod of this revision is available anywhere: the revision is at fault, not the node.
+    Revision 2 fails: 1 pod is in ErrImagePull: pa on a for 18m (image agent:2.0). pa: not found. The node is Ready, and no pod of this revision is available anywhere, which points to the revision rather than to the node.
     => Fix the image name, or the pull secret, in the template; or go back, and then delete the failing pods: `kubectl rollout undo daemonset/agent -n ops`.
 info OnDeleteWaits [b]
     OnDelete: 1 pod of an old revision stays until somebody deletes it: pb on b. `kubectl rollout status` refuses a set with this strategy.
@@ -196,7 +196,7 @@ fn what_does_not_fit_is_told_by_how_much() {
         str![[r#"
 error DoesNotFit [b]
     A pod does not fit on the only node that may host it: pb on b, Pending for 11d: needs 250m cpu, free 100m cpu of 2 cpu (short by 150m cpu). No pod there has a lower priority than its 0, so preemption does not help. CURRENT 2 counts it, though it does not run.
-    => Free 150m cpu on b by removing or moving another pod; or set a higher priorityClassName in the template, so that pods of lower priority make room; or lower the requests. A larger cluster does not help: only b can host this pod.
+    => Free 150m cpu on b by removing or moving another pod; or set a priorityClassName of higher priority in the template, so that other pods make room; or lower the requests. A larger cluster does not help: only b can host this pod.
 
 "#]],
     );
@@ -243,7 +243,7 @@ fn the_number_of_pods_is_a_resource_too() {
         str![[r#"
 error DoesNotFit [b]
     A pod does not fit on the only node that may host it: pb on b, Pending for 10m: the node has 1 pods, of 1 that it may have. No pod there has a lower priority than its 0, so preemption does not help. CURRENT 1 counts it, though it does not run.
-    => Free a place for a pod on b by removing or moving another pod; or set a higher priorityClassName in the template, so that pods of lower priority make room; or lower the requests. A larger cluster does not help: only b can host this pod.
+    => Free a place for a pod on b by removing or moving another pod; or set a priorityClassName of higher priority in the template, so that other pods make room; or lower the requests. A larger cluster does not help: only b can host this pod.
 
 "#]],
     );
@@ -344,4 +344,53 @@ error NotScheduled [b]
 #[test]
 fn the_scheduler_has_a_minute() {
     told(&cluster(&daemon_set("agent")).nodes([node("b")]).pods([pod("pb").created(30).pinned_to("b")]), str![]);
+}
+
+#[test]
+fn the_architecture_tells_failing_nodes_apart() {
+    let nodes = [("a", "amd64"), ("b", "arm64"), ("c", "amd64")]
+        .map(|(name, arch)| node(name).label("kubernetes.io/arch", arch));
+    let pods = [pod("pa").on("a"), pod("pb").on("b").waiting("CrashLoopBackOff", "", 900), pod("pc").on("c")];
+    told(
+        &cluster(&daemon_set("agent")).nodes(nodes).pods(pods),
+        str![[r#"
+error PodsFail [b]
+    1 pod is in CrashLoopBackOff: pb on b for 15m (image agent:2.0). The same revision is available on 2 other nodes; this one has kubernetes.io/arch=arm64, which none of those has.
+    => See why it ends: `kubectl logs pb -n ops --previous`, and fix that.
+
+"#]],
+    );
+}
+
+#[test]
+fn any_label_tells_several_failing_nodes_apart() {
+    let nodes = [("a", "x"), ("b", "y"), ("c", "y")].map(|(name, pool)| node(name).label("pool", pool));
+    let failing = |name: &str, node: &str| pod(name).on(node).waiting("CrashLoopBackOff", "", 900);
+    told(
+        &cluster(&daemon_set("agent")).nodes(nodes).pods([pod("pa").on("a"), failing("pb", "b"), failing("pc", "c")]),
+        str![[r#"
+error PodsFail [b c]
+    2 pods are in CrashLoopBackOff: pb on b for 15m, pc on c for 15m (image agent:2.0). The same revision is available on 1 other node; all of these have pool=y, which that one lacks.
+    => See why it ends: `kubectl logs pb -n ops --previous`, and fix that.
+
+"#]],
+    );
+}
+
+#[test]
+fn beyond_twenty_nodes_the_schedulers_words_name_the_same_cause() {
+    let names: Vec<_> = (0..25).map(|i| format!("n{i:02}")).collect();
+    let message = "0/25 nodes are available: 1 Insufficient cpu, 24 node is filtered out by the prefilter result.";
+    let pods = names
+        .iter()
+        .map(|name| pod(&format!("p-{name}")).request("cpu", "3").pinned_to(name).unschedulable(message, 600));
+    told(
+        &cluster(&daemon_set("agent")).nodes(names.iter().map(|name| node(name))).pods(pods),
+        str![[r#"
+error DoesNotFit [n00 n01 n02 n03 n04 n05 n06 n07 n08 n09 n10 n11 n12 n13 n14 n15 n16 n17 n18 n19 n20 n21 n22 n23 n24]
+    Pods do not fit on the only node that may host each of them: p-n00 on n00, Pending for 10m: needs 3 cpu, free 2 cpu of 2 cpu (short by 1 cpu); p-n01 on n01, Pending for 10m: needs 3 cpu, free 2 cpu of 2 cpu (short by 1 cpu); p-n02 on n02, Pending for 10m: needs 3 cpu, free 2 cpu of 2 cpu (short by 1 cpu); and 22 more. The node is too small even if it were empty. CURRENT 25 counts them, though they do not run.
+    => Lower the requests in the template, or keep the set off such nodes with a node affinity. A larger cluster does not help: each of them can run on its own node only.
+
+"#]],
+    );
 }
