@@ -37,6 +37,11 @@ impl Object {
         self
     }
 
+    /// Returns the name.
+    pub fn name(&self) -> &str {
+        self.0["metadata"]["name"].as_str().expect("an object has a name")
+    }
+
     /// Removes the value at a JSON pointer.
     pub fn without(mut self, pointer: &str) -> Self {
         let (parent, key) = pointer.rsplit_once('/').expect("a pointer");

@@ -13,6 +13,8 @@ mod observe;
 mod place;
 mod rollout;
 mod status;
+#[cfg(test)]
+mod tests;
 mod verdict;
 
 use crate::api::DaemonSet;
