@@ -50,7 +50,7 @@ fn sync_daemon_set(snapshot: &Snapshot, owners: &OwnerIndex<'_>, daemon_set: &Da
         let history = history::cleanup_history(&observed, &nodes, &rollout);
         (manage, rollout, history)
     } else {
-        let rollout = rollout::no_step(&observed, &strategy);
+        let rollout = rollout::no_step(&observed, status.desired_number_scheduled);
         (Manage::default(), rollout, history::untouched(&observed))
     };
     let mut plan = Plan {
