@@ -75,6 +75,16 @@ impl Cluster {
         self.objects.retain(|object| object.0["metadata"]["deletionTimestamp"].is_null());
     }
 
+    /// Lets bound pods of nodes that do not exist be gone, as pod garbage collection does.
+    pub fn collect_garbage(&mut self) {
+        let is_node = |object: &&Object| object.0["kind"] == "Node";
+        let nodes: Vec<_> = self.objects.iter().filter(is_node).map(|node| node.name().to_owned()).collect();
+        self.objects.retain(|object| {
+            let bound = object.0["spec"]["nodeName"].as_str();
+            bound.is_none_or(|bound| nodes.iter().any(|node| node == bound))
+        });
+    }
+
     /// Binds all pods and makes them ready, those that are not yet so from now on.
     pub fn make_ready(&mut self) {
         let elapsed = self.elapsed;
