@@ -1,441 +1,298 @@
-//! Builders of small clusters for unit tests, in words that a test reads like.
+//! Builders of small states for tests: objects as the API server would print them, with everything plain left out.
 //!
-//! All times are relative to [`NOW`]: `.ready_for(30)` is a pod that became ready 30 seconds before it. Without revisions of
-//! its own a cluster has revision 1 (hash `r1`, another template, 30 days old) and revision 2 (hash `r2`, the template of the
-//! set, 20 minutes old); pods are of `r2` unless they say otherwise.
+//! Names: set `agent` of namespace `ops`, whose pods carry `app=<set>`. Pods are bound, owned, ready for an hour and of the
+//! current revision (hash `new`, number 2) unless said. Ages are in seconds before [`NOW`].
 
 use jiff::{SignedDuration, Timestamp};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use crate::api::{ControllerRevision, DaemonSet, Event, Node, Pod};
-use crate::plan::{Finding, Plan};
+use crate::plan::Plan;
 use crate::reconcile::reconcile;
-use crate::snapshot::{ServerVersion, Snapshot};
+use crate::snapshot::Snapshot;
 
-/// The clock of all built clusters.
-pub const NOW: &str = "2026-01-31T12:00:00Z";
-/// The namespace of all that is built.
-pub const NAMESPACE: &str = "ops";
+/// The clock of all built states.
+pub const NOW: &str = "2026-11-29T12:00:00Z";
 
-/// Returns the time this many seconds before [`NOW`]; later than it if negative.
+/// Returns the time so many seconds before [`NOW`]; negative: after it.
 pub fn ago(seconds: i64) -> String {
     let now: Timestamp = NOW.parse().expect("a time");
-    now.checked_sub(SignedDuration::from_secs(seconds)).expect("a time in range").to_string()
+    (now - SignedDuration::from_secs(seconds)).to_string()
 }
 
-fn decode<T: DeserializeOwned>(value: &Value) -> T {
-    serde_json::from_value(value.clone()).unwrap_or_else(|error| panic!("{error} in {value}"))
-}
+/// An object under construction.
+#[derive(Clone, Debug)]
+pub struct Object(pub Value);
 
-/// Sets the value at a JSON pointer, making the objects on the way.
-fn set(root: &mut Value, pointer: &str, value: Value) {
-    let mut at = root;
-    for key in pointer.split('/').skip(1) {
-        if !at.is_object() {
-            *at = json!({});
+impl Object {
+    /// Sets the value at a JSON pointer, making the objects on the way.
+    pub fn set(mut self, pointer: &str, value: impl Into<Value>) -> Self {
+        let mut at = &mut self.0;
+        for key in pointer.split('/').skip(1).map(|key| key.replace("~1", "/").replace("~0", "~")) {
+            at = match at {
+                Value::Array(items) => &mut items[key.parse::<usize>().expect("an index")],
+                other => &mut other[key],
+            };
         }
-        at = at.as_object_mut().expect("an object").entry(key.replace("~1", "/")).or_insert(Value::Null);
+        *at = value.into();
+        self
     }
-    *at = value;
+
+    /// Returns the name.
+    pub fn name(&self) -> &str {
+        self.0["metadata"]["name"].as_str().expect("an object has a name")
+    }
+
+    /// Decodes the object as the API type that it is.
+    pub fn decode<T: DeserializeOwned>(self) -> T {
+        serde_json::from_value(self.0).expect("a built object decodes")
+    }
+
+    /// Removes the value at a JSON pointer.
+    pub fn without(mut self, pointer: &str) -> Self {
+        let (parent, key) = pointer.rsplit_once('/').expect("a pointer");
+        self.0.pointer_mut(parent).and_then(Value::as_object_mut).expect("an object").remove(&key.replace("~1", "/"));
+        self
+    }
+
+    /// Sets a label.
+    pub fn label(mut self, key: &str, value: &str) -> Self {
+        self.0["metadata"]["labels"][key] = value.into();
+        self
+    }
+
+    /// Sets the time of creation.
+    pub fn created(self, seconds_ago: i64) -> Self {
+        self.set("/metadata/creationTimestamp", ago(seconds_ago))
+    }
+
+    /// Marks the object as being deleted: due so many seconds ago (negative: still ahead), with 30 seconds of grace.
+    pub fn deleting(self, seconds_ago: i64) -> Self {
+        self.set("/metadata/deletionTimestamp", ago(seconds_ago)).set("/metadata/deletionGracePeriodSeconds", 30)
+    }
+
+    // Nodes.
+
+    /// Adds a taint, written `key=value:effect` or `key:effect`.
+    pub fn taint(mut self, taint: &str) -> Self {
+        let (key, effect) = taint.rsplit_once(':').expect("key:effect");
+        let (key, value) = key.split_once('=').map_or((key, None), |(key, value)| (key, Some(value)));
+        let mut taint = json!({ "key": key, "effect": effect });
+        if let Some(value) = value {
+            taint["value"] = value.into();
+        }
+        push(&mut self.0["spec"]["taints"], taint);
+        self
+    }
+
+    /// Sets the Ready condition of a node.
+    pub fn node_ready(mut self, status: &str, seconds_ago: i64) -> Self {
+        self.0["status"]["conditions"] = json!([
+            { "type": "Ready", "status": status, "lastTransitionTime": ago(seconds_ago) }
+        ]);
+        self
+    }
+
+    // Pods.
+
+    /// Binds a pod to a node.
+    pub fn on(self, node: &str) -> Self {
+        self.set("/spec/nodeName", node)
+    }
+
+    /// Pins an unbound, pending pod to a node, as the controller makes it.
+    pub fn pinned_to(mut self, node: &str) -> Self {
+        let field = json!({ "key": "metadata.name", "operator": "In", "values": [node] });
+        self.0["spec"]["affinity"] = json!({ "nodeAffinity": { "requiredDuringSchedulingIgnoredDuringExecution": {
+            "nodeSelectorTerms": [{ "matchFields": [field] }]
+        } } });
+        self.phase("Pending").without("/status/conditions")
+    }
+
+    /// Sets the phase.
+    pub fn phase(self, phase: &str) -> Self {
+        self.set("/status/phase", phase)
+    }
+
+    /// Makes a pod ready since so many seconds.
+    pub fn ready_for(self, seconds: i64) -> Self {
+        self.ready_condition("True", seconds)
+    }
+
+    /// Makes a pod unready since so many seconds.
+    pub fn not_ready_for(self, seconds: i64) -> Self {
+        self.ready_condition("False", seconds)
+    }
+
+    fn ready_condition(mut self, status: &str, seconds: i64) -> Self {
+        self.0["status"]["conditions"] =
+            json!([{ "type": "Ready", "status": status, "lastTransitionTime": ago(seconds) }]);
+        self
+    }
+
+    /// Lets the first container of an unready pod wait for this reason.
+    pub fn waiting(mut self, reason: &str) -> Self {
+        self.0["status"]["containerStatuses"] = json!([
+            { "name": "agent", "image": "agent:2", "ready": false, "state": { "waiting": { "reason": reason } } }
+        ]);
+        self.not_ready_for(3600)
+    }
+
+    /// Makes a pod be of the old revision.
+    pub fn old(self) -> Self {
+        self.hash("old")
+    }
+
+    /// Sets the hash label.
+    pub fn hash(self, hash: &str) -> Self {
+        self.label("controller-revision-hash", hash)
+    }
+
+    /// Makes an object be owned by the controller of this kind, name and uid.
+    pub fn owned_by(mut self, kind: &str, name: &str, uid: &str) -> Self {
+        self.0["metadata"]["ownerReferences"] =
+            json!([{ "apiVersion": "apps/v1", "kind": kind, "name": name, "uid": uid, "controller": true }]);
+        self
+    }
+
+    /// Makes an object have no owner.
+    pub fn orphan(self) -> Self {
+        self.without("/metadata/ownerReferences")
+    }
+
+    // DaemonSets.
+
+    /// Sets maxUnavailable.
+    pub fn max_unavailable(self, value: impl Into<Value>) -> Self {
+        self.set("/spec/updateStrategy/rollingUpdate/maxUnavailable", value)
+    }
+
+    /// Sets maxSurge, and maxUnavailable to 0.
+    pub fn max_surge(self, value: impl Into<Value>) -> Self {
+        self.max_unavailable(0).set("/spec/updateStrategy/rollingUpdate/maxSurge", value)
+    }
+
+    /// Makes the strategy OnDelete.
+    pub fn on_delete(self) -> Self {
+        self.set("/spec/updateStrategy", json!({ "type": "OnDelete" }))
+    }
+
+    /// Sets a field of the template's spec.
+    pub fn template(self, field: &str, value: impl Into<Value>) -> Self {
+        self.set(&format!("/spec/template/spec/{field}"), value)
+    }
+
+    /// Sets the terms of the required node affinity.
+    pub fn affinity_terms(self, terms: Value) -> Self {
+        let required = json!({ "requiredDuringSchedulingIgnoredDuringExecution": { "nodeSelectorTerms": terms } });
+        self.template("affinity", json!({ "nodeAffinity": required }))
+    }
 }
 
-fn push(root: &mut Value, pointer: &str, value: Value) {
-    match root.pointer_mut(pointer).and_then(Value::as_array_mut) {
-        Some(list) => list.push(value),
-        None => set(root, pointer, json!([value])),
+fn push(list: &mut Value, value: Value) {
+    match list {
+        Value::Array(items) => items.push(value),
+        other => *other = json!([value]),
     }
 }
 
-/// A DaemonSet to be built.
-#[derive(Clone)]
-pub struct DaemonSetBuilder(Value);
-
-/// Starts a set with generation 1, observed, of one container; RollingUpdate with maxUnavailable 1.
-pub fn daemon_set(name: &str) -> DaemonSetBuilder {
-    DaemonSetBuilder(json!({
+/// Returns a RollingUpdate set with maxUnavailable 1, observed, two containers' worth of nothing special.
+pub fn daemon_set(name: &str) -> Object {
+    Object(json!({
+        "apiVersion": "apps/v1", "kind": "DaemonSet",
         "metadata": {
-            "name": name, "namespace": NAMESPACE, "uid": format!("uid-{name}"), "generation": 1,
-            "creationTimestamp": ago(90 * 86_400),
+            "name": name, "namespace": "ops", "uid": format!("uid-{name}"), "generation": 4, "creationTimestamp": ago(864_000),
         },
         "spec": {
             "selector": { "matchLabels": { "app": name } },
             "template": {
                 "metadata": { "labels": { "app": name } },
-                "spec": { "containers": [{ "name": "agent", "image": "agent:2.0" }] },
+                "spec": { "containers": [{ "name": "agent", "image": "agent:2" }] },
             },
             "updateStrategy": { "type": "RollingUpdate", "rollingUpdate": { "maxUnavailable": 1, "maxSurge": 0 } },
             "revisionHistoryLimit": 10,
         },
-        "status": { "observedGeneration": 1 },
+        "status": { "observedGeneration": 4 },
     }))
 }
 
-impl DaemonSetBuilder {
-    /// Sets any field, by JSON pointer.
-    pub fn with(mut self, pointer: &str, value: Value) -> Self {
-        set(&mut self.0, pointer, value);
-        self
-    }
-
-    pub fn max_unavailable(self, value: impl Into<Value>) -> Self {
-        self.with("/spec/updateStrategy/rollingUpdate/maxUnavailable", value.into())
-    }
-
-    pub fn max_surge(self, value: impl Into<Value>) -> Self {
-        self.max_unavailable(0).with("/spec/updateStrategy/rollingUpdate/maxSurge", value.into())
-    }
-
-    pub fn on_delete(self) -> Self {
-        self.with("/spec/updateStrategy", json!({ "type": "OnDelete" }))
-    }
-
-    pub fn toleration(mut self, toleration: Value) -> Self {
-        push(&mut self.0, "/spec/template/spec/tolerations", toleration);
-        self
-    }
-
-    pub fn node_selector(self, key: &str, value: &str) -> Self {
-        self.with(&format!("/spec/template/spec/nodeSelector/{}", key.replace('/', "~1")), json!(value))
-    }
-
-    /// Sets the terms of the required node affinity.
-    pub fn affinity(self, terms: Value) -> Self {
-        let pointer = "/spec/template/spec/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution";
-        self.with(pointer, json!({ "nodeSelectorTerms": terms }))
-    }
-
-    pub fn host_port(self, port: u16) -> Self {
-        let container = json!({ "name": "agent", "image": "agent:2.0", "ports": [{ "hostPort": port }] });
-        self.with("/spec/template/spec/containers", json!([container]))
-    }
-
-    pub fn min_ready_seconds(self, seconds: i32) -> Self {
-        self.with("/spec/minReadySeconds", json!(seconds))
-    }
-
-    pub fn generation(self, generation: i64, observed: i64) -> Self {
-        self.with("/metadata/generation", json!(generation)).with("/status/observedGeneration", json!(observed))
-    }
-
-    pub fn build(&self) -> DaemonSet {
-        decode(&self.0)
-    }
-}
-
-/// A node to be built.
-pub struct NodeBuilder(Value);
-
-/// Starts a ready node of 2 cpu and 110 pods.
-pub fn node(name: &str) -> NodeBuilder {
-    NodeBuilder(json!({
-        "metadata": { "name": name, "creationTimestamp": ago(60 * 86_400) },
-        "spec": {},
-        "status": {
-            "conditions": [{ "type": "Ready", "status": "True", "lastTransitionTime": ago(60 * 86_400) }],
-            "allocatable": { "cpu": "2", "memory": "4Gi", "pods": "110" },
-        },
-    }))
-}
-
-impl NodeBuilder {
-    pub fn label(mut self, key: &str, value: &str) -> Self {
-        set(&mut self.0, &format!("/metadata/labels/{}", key.replace('/', "~1")), json!(value));
-        self
-    }
-
-    /// Adds a taint, written as kubectl does: `key=value:Effect` or `key:Effect`.
-    pub fn taint(mut self, taint: &str) -> Self {
-        let (name, effect) = taint.rsplit_once(':').expect("an effect");
-        let (key, value) = name.split_once('=').unwrap_or((name, ""));
-        push(&mut self.0, "/spec/taints", json!({ "key": key, "value": value, "effect": effect }));
-        self
-    }
-
-    /// Sets the Ready condition, and since how many seconds.
-    pub fn ready(mut self, status: &str, seconds: i64) -> Self {
-        let ready = json!([{ "type": "Ready", "status": status, "lastTransitionTime": ago(seconds) }]);
-        set(&mut self.0, "/status/conditions", ready);
-        self
-    }
-
-    pub fn condition(mut self, type_: &str) -> Self {
-        push(&mut self.0, "/status/conditions", json!({ "type": type_, "status": "True" }));
-        self
-    }
-
-    pub fn allocatable(mut self, resource: &str, amount: &str) -> Self {
-        set(&mut self.0, &format!("/status/allocatable/{resource}"), json!(amount));
-        self
-    }
-
-    pub fn cordoned(self) -> Self {
-        let mut node = self.taint("node.kubernetes.io/unschedulable:NoSchedule");
-        set(&mut node.0, "/spec/unschedulable", json!(true));
-        node
-    }
-
-    pub fn build(&self) -> Node {
-        decode(&self.0)
-    }
-}
-
-/// A pod to be built.
-pub struct PodBuilder(Value);
-
-/// Starts a pod of the set `agent` and of its current revision, an hour old, ready since then, on no node.
-pub fn pod(name: &str) -> PodBuilder {
-    let pod = PodBuilder(json!({
-        "metadata": {
-            "name": name, "namespace": NAMESPACE, "uid": format!("uid-{name}"),
-            "labels": { "app": "agent", "controller-revision-hash": "r2" },
-        },
-        "spec": { "containers": [{ "name": "agent", "image": "agent:2.0" }] },
-        "status": {},
+/// Returns a ready node without taints; its only label is its host name.
+pub fn node(name: &str) -> Object {
+    let node = Object(json!({
+        "apiVersion": "v1", "kind": "Node",
+        "metadata": { "name": name, "labels": { "kubernetes.io/hostname": name }, "creationTimestamp": ago(864_000) },
+        "spec": {}, "status": {},
     }));
-    pod.owner("DaemonSet", "agent").created(3600).ready_for(3600)
+    node.node_ready("True", 864_000)
 }
 
-impl PodBuilder {
-    /// Sets any field, by JSON pointer.
-    pub fn with(mut self, pointer: &str, value: Value) -> Self {
-        set(&mut self.0, pointer, value);
-        self
-    }
-
-    pub fn on(self, node: &str) -> Self {
-        self.with("/spec/nodeName", json!(node))
-    }
-
-    /// Leaves the pod unbound and pins it to a node, as the controller does; it is Pending.
-    pub fn pinned_to(self, node: &str) -> Self {
-        let field = json!({ "key": "metadata.name", "operator": "In", "values": [node] });
-        let required = json!({ "nodeSelectorTerms": [{ "matchFields": [field] }] });
-        let pointer = "/spec/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution";
-        self.with(pointer, required).with("/status", json!({ "phase": "Pending" }))
-    }
-
-    pub fn hash(self, hash: &str) -> Self {
-        self.with("/metadata/labels/controller-revision-hash", json!(hash))
-    }
-
-    pub fn label(self, key: &str, value: &str) -> Self {
-        self.with(&format!("/metadata/labels/{key}"), json!(value))
-    }
-
-    /// Sets the controller that owns the pod.
-    pub fn owner(self, kind: &str, name: &str) -> Self {
-        let owner = json!({
-            "apiVersion": "apps/v1", "kind": kind, "name": name, "uid": format!("uid-{name}"), "controller": true,
-        });
-        self.with("/metadata/ownerReferences", json!([owner]))
-    }
-
-    pub fn orphan(self) -> Self {
-        self.with("/metadata/ownerReferences", json!([]))
-    }
-
-    /// Sets the age in seconds.
-    pub fn created(self, seconds: i64) -> Self {
-        self.with("/metadata/creationTimestamp", json!(ago(seconds)))
-    }
-
-    pub fn ready_for(self, seconds: i64) -> Self {
-        self.condition("Ready", "True", seconds).with("/status/phase", json!("Running"))
-    }
-
-    pub fn not_ready_for(self, seconds: i64) -> Self {
-        self.condition("Ready", "False", seconds).with("/status/phase", json!("Running"))
-    }
-
-    fn condition(self, type_: &str, status: &str, seconds: i64) -> Self {
-        let condition = json!({ "type": type_, "status": status, "lastTransitionTime": ago(seconds) });
-        self.with("/status/conditions", json!([condition]))
-    }
-
-    /// Marks the pod for deletion, due this many seconds ago; in the future if negative.
-    pub fn deleting(self, seconds: i64) -> Self {
-        self.with("/metadata/deletionTimestamp", json!(ago(seconds)))
-            .with("/metadata/deletionGracePeriodSeconds", json!(30))
-    }
-
-    pub fn failed(self, reason: &str, message: &str) -> Self {
-        self.with("/status", json!({ "phase": "Failed", "reason": reason, "message": message }))
-    }
-
-    pub fn succeeded(self) -> Self {
-        self.with("/status", json!({ "phase": "Succeeded" }))
-    }
-
-    /// Lets the container wait with this reason, not ready for so many seconds.
-    pub fn waiting(self, reason: &str, message: &str, seconds: i64) -> Self {
-        let waiting = json!({ "waiting": { "reason": reason, "message": message } });
-        let status =
-            json!({ "name": "agent", "image": "agent:2.0", "ready": false, "restartCount": 0, "state": waiting });
-        self.not_ready_for(seconds)
-            .with("/status/phase", json!("Pending"))
-            .with("/status/containerStatuses", json!([status]))
-    }
-
-    /// Lets the scheduler refuse the pod with these words, for so many seconds.
-    pub fn unschedulable(self, message: &str, seconds: i64) -> Self {
-        let condition = json!({
-            "type": "PodScheduled", "status": "False", "reason": "Unschedulable", "message": message,
-            "lastTransitionTime": ago(seconds),
-        });
-        self.with("/status/conditions", json!([condition])).with("/status/phase", json!("Pending"))
-    }
-
-    /// Lets the container request so much.
-    pub fn request(self, resource: &str, amount: &str) -> Self {
-        let requests = json!({ "requests": { resource: amount } });
-        self.with("/spec/containers", json!([{ "name": "agent", "image": "agent:2.0", "resources": requests }]))
-    }
-
-    pub fn host_port(self, port: u16) -> Self {
-        let container = json!({ "name": "agent", "image": "agent:2.0", "ports": [{ "hostPort": port }] });
-        self.with("/spec/containers", json!([container]))
-    }
-
-    pub fn priority(self, priority: i32) -> Self {
-        self.with("/spec/priority", json!(priority))
-    }
-
-    pub fn build(&self) -> Pod {
-        decode(&self.0)
-    }
+/// Returns a pod of the set `agent`.
+pub fn pod(name: &str) -> Object {
+    let pod = Object(json!({
+        "apiVersion": "v1", "kind": "Pod",
+        "metadata": {
+            "name": name, "namespace": "ops", "uid": format!("uid-{name}"), "creationTimestamp": ago(86_400),
+            "labels": { "app": "agent", "controller-revision-hash": "new" },
+        },
+        "spec": { "containers": [{ "name": "agent", "image": "agent:2" }] },
+        "status": { "phase": "Running" },
+    }));
+    pod.owned_by("DaemonSet", "agent", "uid-agent").ready_for(3600)
 }
 
-/// A revision to be built.
-pub struct RevisionBuilder(Value, bool);
-
-/// Starts a revision of the set `agent` with another template: `agent-r1` for the hash `r1`.
-pub fn revision(hash: &str, number: i64) -> RevisionBuilder {
-    RevisionBuilder(
-        json!({
-            "metadata": {
-                "name": format!("agent-{hash}"), "namespace": NAMESPACE, "uid": format!("uid-agent-{hash}"),
-                "creationTimestamp": ago(30 * 86_400),
-                "labels": { "app": "agent", "controller-revision-hash": hash },
-                "ownerReferences": [{
-                    "apiVersion": "apps/v1", "kind": "DaemonSet", "name": "agent", "uid": "uid-agent", "controller": true,
-                }],
-            },
-            "data": { "spec": { "template": { "$patch": "replace", "metadata": { "labels": { "of": hash } } } } },
-            "revision": number,
-        }),
-        false,
-    )
+/// Returns the revision of a set that equals its template: `<set>-new`, number 2.
+pub fn current_revision(daemon_set: &Object) -> Object {
+    let mut template = daemon_set.0["spec"]["template"].clone();
+    template["$patch"] = "replace".into();
+    revision(daemon_set, "new", 2, template)
 }
 
-impl RevisionBuilder {
-    /// Sets any field, by JSON pointer.
-    pub fn with(mut self, pointer: &str, value: Value) -> Self {
-        set(&mut self.0, pointer, value);
-        self
-    }
+/// Returns a revision of a set that does not equal its template.
+pub fn old_revision(daemon_set: &Object, hash: &str, number: i64) -> Object {
+    revision(daemon_set, hash, number, json!({ "$patch": "replace", "metadata": { "labels": { "was": hash } } }))
+}
 
-    /// Gives it the template of the set.
-    pub fn current(mut self) -> Self {
-        self.1 = true;
-        self
-    }
+fn revision(daemon_set: &Object, hash: &str, number: i64, template: Value) -> Object {
+    let text =
+        |pointer: &str| daemon_set.0.pointer(pointer).and_then(Value::as_str).expect("a set is named").to_owned();
+    let (name, uid) = (text("/metadata/name"), text("/metadata/uid"));
+    let revision = Object(json!({
+        "apiVersion": "apps/v1", "kind": "ControllerRevision",
+        "metadata": {
+            "name": format!("{name}-{hash}"), "namespace": text("/metadata/namespace"), "creationTimestamp": ago(7200),
+            "labels": daemon_set.0["spec"]["template"]["metadata"]["labels"],
+        },
+        "data": { "spec": { "template": template } },
+        "revision": number,
+    }));
+    revision.hash(hash).owned_by("DaemonSet", &name, &uid)
+}
 
-    pub fn created(self, seconds: i64) -> Self {
-        self.with("/metadata/creationTimestamp", json!(ago(seconds)))
-    }
-
-    fn build(&self, daemon_set: &DaemonSet) -> ControllerRevision {
-        let mut value = self.0.clone();
-        if self.1 {
-            let mut template = daemon_set.raw.pointer("/spec/template").cloned().unwrap_or_default();
-            let has_null = value.pointer("/data/null").is_some();
-            set(&mut template, "/$patch", json!("replace"));
-            if has_null {
-                set(&mut template, "/metadata/creationTimestamp", Value::Null);
-            }
-            set(&mut value, "/data", json!({ "spec": { "template": template } }));
+/// Makes a snapshot of these objects, at [`NOW`].
+pub fn snapshot(objects: impl IntoIterator<Item = Object>) -> Snapshot {
+    let mut snapshot = Snapshot { now: NOW.parse().expect("a time"), ..Snapshot::default() };
+    for object in objects {
+        match object.0["kind"].as_str().expect("an object has a kind") {
+            "Node" => snapshot.nodes.push(object.decode()),
+            "DaemonSet" => snapshot.daemon_sets.push(object.decode()),
+            "Pod" => snapshot.pods.push(object.decode()),
+            "ControllerRevision" => snapshot.controller_revisions.push(object.decode()),
+            "Event" => snapshot.events.push(object.decode()),
+            kind => panic!("kind {kind} is not part of a snapshot"),
         }
-        decode(&value)
     }
-
-    /// Writes the null that controllers up to 1.33 wrote.
-    pub fn with_null_creation_timestamp(self) -> Self {
-        self.with("/data/null", json!(true))
-    }
+    snapshot.sort();
+    snapshot
 }
 
-/// Makes an event about an object, seen so many times, last so many seconds ago.
-pub fn event((kind, name): (&str, &str), reason: &str, message: &str, (count, seconds): (i32, i64)) -> Event {
-    decode(&json!({
-        "involvedObject": { "kind": kind, "namespace": NAMESPACE, "name": name },
-        "reason": reason, "message": message, "type": "Warning", "count": count, "lastTimestamp": ago(seconds),
-    }))
+/// Plans the set `agent` of a snapshot.
+pub fn plan(snapshot: &Snapshot) -> Plan {
+    let daemon_set = snapshot.daemon_sets.iter().find(|set| set.name() == "agent").expect("the set is there");
+    reconcile(snapshot, &[daemon_set]).remove(0)
 }
 
-/// A cluster around one set.
-pub struct Cluster {
-    daemon_set: DaemonSet,
-    snapshot: Snapshot,
-}
-
-/// Starts a cluster with this set and the two default revisions.
-pub fn cluster(builder: &DaemonSetBuilder) -> Cluster {
-    let daemon_set = builder.build();
-    let now = NOW.parse().expect("a time");
-    let snapshot = Snapshot { now, daemon_sets: vec![daemon_set.clone()], ..Snapshot::default() };
-    let cluster = Cluster { daemon_set, snapshot };
-    cluster.revisions([revision("r1", 1), revision("r2", 2).current().created(1200)])
-}
-
-impl Cluster {
-    pub fn nodes(mut self, nodes: impl IntoIterator<Item = NodeBuilder>) -> Self {
-        self.snapshot.nodes.extend(nodes.into_iter().map(|node| node.build()));
-        self
-    }
-
-    pub fn pods(mut self, pods: impl IntoIterator<Item = PodBuilder>) -> Self {
-        self.snapshot.pods.extend(pods.into_iter().map(|pod| pod.build()));
-        self
-    }
-
-    /// Replaces the revisions.
-    pub fn revisions(mut self, revisions: impl IntoIterator<Item = RevisionBuilder>) -> Self {
-        self.snapshot.controller_revisions =
-            revisions.into_iter().map(|revision| revision.build(&self.daemon_set)).collect();
-        self
-    }
-
-    pub fn events(mut self, events: impl IntoIterator<Item = Event>) -> Self {
-        self.snapshot.events.extend(events);
-        self
-    }
-
-    /// Adds another set.
-    pub fn beside(mut self, other: &DaemonSetBuilder) -> Self {
-        self.snapshot.daemon_sets.push(other.build());
-        self
-    }
-
-    pub fn server_version(mut self, major: u32, minor: u32) -> Self {
-        self.snapshot.server_version = Some(ServerVersion { major, minor });
-        self
-    }
-
-    pub fn snapshot(&self) -> Snapshot {
-        let mut snapshot = self.snapshot.clone();
-        snapshot.sort();
-        snapshot
-    }
-
-    pub fn plan(&self) -> Plan {
-        reconcile(&self.snapshot(), &[&self.daemon_set]).remove(0)
-    }
-
-    /// Returns the findings, but for that the reported status is stale, which it always is here.
-    pub fn findings(&self) -> Vec<Finding> {
-        let mut findings = self.plan().findings;
-        findings.retain(|finding| finding.code != crate::plan::FindingCode::StatusStale);
-        findings
-    }
+/// Plans a set with its current revision, one old revision (hash `old`, number 1), and these nodes and pods.
+pub fn plan_with(daemon_set: Object, objects: impl IntoIterator<Item = Object>) -> Plan {
+    let revisions = [current_revision(&daemon_set), old_revision(&daemon_set, "old", 1)];
+    plan(&snapshot([daemon_set].into_iter().chain(revisions).chain(objects)))
 }

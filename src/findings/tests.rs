@@ -1,5 +1,6 @@
 //! Each kind of trouble on a small cluster: the whole list of findings, so that what is *not* said is tested too.
 
+mod builders;
 mod nodes;
 mod pods;
 mod rollout;
@@ -9,7 +10,7 @@ use std::fmt::Write as _;
 
 use snapbox::{IntoData, assert_data_eq};
 
-use crate::builders::Cluster;
+use crate::findings::tests::builders::Cluster;
 use crate::plan::FindingCode;
 
 /// Compares all findings of a cluster, as a person reads them.

@@ -4,7 +4,7 @@ use serde_json::json;
 use snapbox::str;
 
 use super::told;
-use crate::builders::{cluster, daemon_set, node, pod};
+use crate::findings::tests::builders::{cluster, daemon_set, node, pod};
 
 #[test]
 fn nodes_that_are_down_use_up_the_budget() {

@@ -4,7 +4,7 @@ use serde_json::json;
 use snapbox::str;
 
 use super::told;
-use crate::builders::{cluster, daemon_set, event, node, pod};
+use crate::findings::tests::builders::{cluster, daemon_set, event, node, pod};
 
 const TOO_LITTLE_CPU: &str = "0/3 nodes are available: 1 Insufficient cpu, 2 node(s) didn't satisfy plugin(s) [NodeAffinity]. \
                               preemption: 0/3 nodes are available: 1 No preemption victims found for incoming pod.";

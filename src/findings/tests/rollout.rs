@@ -4,7 +4,7 @@ use serde_json::json;
 use snapbox::str;
 
 use super::told;
-use crate::builders::{cluster, daemon_set, node, pod, revision};
+use crate::findings::tests::builders::{cluster, daemon_set, node, pod, revision};
 
 const NO_FREE_PORTS: &str = "0/2 nodes are available: 1 node(s) didn't have free ports for the requested pod ports, 1 node(s) didn't match Pod's node affinity/selector.";
 

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use snapbox::str;
 
 use super::told;
-use crate::builders::{ago, cluster, daemon_set, event, node, pod, revision};
+use crate::findings::tests::builders::{ago, cluster, daemon_set, event, node, pod, revision};
 
 #[test]
 fn a_healthy_set_has_no_findings() {
