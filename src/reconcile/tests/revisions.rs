@@ -355,6 +355,14 @@ fn a_rollout_that_fails_keeps_the_old_revisions_but_merges_equal_ones() {
 }
 
 #[test]
+fn a_rollout_that_is_due_or_would_fail_later_does_not_keep_old_revisions() {
+    let set = || daemon_set("agent").set("/spec/revisionHistoryLimit", 0);
+    assert_eq!(does(&on_one_node(set(), [pod("p").on("a")])), ["delete revision agent-old"]);
+    let plan = on_one_node(set().max_unavailable("x"), []);
+    assert_eq!(does(&plan), ["create on a: NodeHasNoDaemonPod", "delete revision agent-old"], "manage acts first");
+}
+
+#[test]
 fn the_history_lists_all_revisions_by_number() {
     let set = daemon_set("agent").on_delete();
     let [three, four, five] = three_four_five(&set);
