@@ -22,9 +22,6 @@ pub fn plan(plan: &Plan, layout: Layout) -> Vec<Line> {
     let view = PlanView::new(plan);
     let mut lines = vec![Line::new(view.header.join("   "), Tone::Strong), Line::empty()];
     lines.extend(paragraph(&view.verdict, layout, tone(plan.verdict)));
-    for missing in &view.missing {
-        lines.extend(titled("note:", missing, layout, Tone::Caution));
-    }
     if let Some(budget) = &view.budget {
         lines.extend(paragraph(budget, layout, Tone::Plain));
     }
@@ -41,9 +38,9 @@ pub fn plan(plan: &Plan, layout: Layout) -> Vec<Line> {
             lines.extend(hang(title, TITLE, line, layout.width).into_iter().map(Line::plain));
         }
     }
-    if !plan.findings.is_empty() {
+    for finding in &plan.findings {
         lines.push(Line::empty());
-        lines.extend(plan.findings.iter().flat_map(|finding| self::finding(finding, layout)));
+        lines.extend(self::finding(finding, layout));
     }
     lines
 }

@@ -11,7 +11,7 @@ use crate::view::verdict;
 use super::{acts, node};
 
 /// Nodes in trouble that are printed before the list is cut.
-const TROUBLES_SHOWN: usize = 20;
+const TROUBLES_SHOWN: usize = 10;
 
 /// Nodes in trouble, the first ones of them.
 #[derive(Debug, Default, PartialEq)]
