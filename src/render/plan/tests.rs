@@ -609,7 +609,8 @@ fn findings_come_last_with_their_remedies() {
     assert_data_eq!(
         whole_text(&plan, Layout { width: Some(60), headers: true, wide: false }),
         str![[r#"
-daemonset.apps/agent   namespace ops   RollingUpdate, maxUnavailable 1   revision 2 (new)
+daemonset.apps/agent   namespace ops
+   RollingUpdate, maxUnavailable 1   revision 2 (new)
 
 In sync: 1 of 1 wanted nodes has an available pod of
 revision 2.
