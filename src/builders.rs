@@ -4,6 +4,7 @@
 //! current revision (hash `new`, number 2) unless said. Ages are in seconds before [`NOW`].
 
 use jiff::{SignedDuration, Timestamp};
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use crate::plan::Plan;
@@ -35,6 +36,16 @@ impl Object {
         }
         *at = value.into();
         self
+    }
+
+    /// Returns the name.
+    pub fn name(&self) -> &str {
+        self.0["metadata"]["name"].as_str().expect("an object has a name")
+    }
+
+    /// Decodes the object as the API type that it is.
+    pub fn decode<T: DeserializeOwned>(self) -> T {
+        serde_json::from_value(self.0).expect("a built object decodes")
     }
 
     /// Removes the value at a JSON pointer.
@@ -260,22 +271,18 @@ fn revision(daemon_set: &Object, hash: &str, number: i64, template: Value) -> Ob
 /// Makes a snapshot of these objects, at [`NOW`].
 pub fn snapshot(objects: impl IntoIterator<Item = Object>) -> Snapshot {
     let mut snapshot = Snapshot { now: NOW.parse().expect("a time"), ..Snapshot::default() };
-    for Object(value) in objects {
-        match value["kind"].as_str().expect("an object has a kind") {
-            "Node" => snapshot.nodes.push(decode(value)),
-            "DaemonSet" => snapshot.daemon_sets.push(decode(value)),
-            "Pod" => snapshot.pods.push(decode(value)),
-            "ControllerRevision" => snapshot.controller_revisions.push(decode(value)),
-            "Event" => snapshot.events.push(decode(value)),
+    for object in objects {
+        match object.0["kind"].as_str().expect("an object has a kind") {
+            "Node" => snapshot.nodes.push(object.decode()),
+            "DaemonSet" => snapshot.daemon_sets.push(object.decode()),
+            "Pod" => snapshot.pods.push(object.decode()),
+            "ControllerRevision" => snapshot.controller_revisions.push(object.decode()),
+            "Event" => snapshot.events.push(object.decode()),
             kind => panic!("kind {kind} is not part of a snapshot"),
         }
     }
     snapshot.sort();
     snapshot
-}
-
-fn decode<T: serde::de::DeserializeOwned>(value: Value) -> T {
-    serde_json::from_value(value).expect("a built object decodes")
 }
 
 /// Plans the set `agent` of a snapshot.

@@ -28,6 +28,9 @@ mod template;
 mod text;
 mod virtual_nodes;
 
+#[cfg(test)]
+mod tests;
+
 use crate::api::DaemonSet;
 use crate::plan::{Finding, Outcome, Plan, Resource};
 use crate::snapshot::Snapshot;

@@ -13,6 +13,8 @@ mod observe;
 mod place;
 mod rollout;
 mod status;
+#[cfg(test)]
+mod tests;
 mod verdict;
 
 use crate::api::DaemonSet;
@@ -49,7 +51,7 @@ fn sync_daemon_set(snapshot: &Snapshot, owners: &OwnerIndex<'_>, daemon_set: &Da
         let history = history::cleanup_history(&observed, &nodes, &rollout);
         (manage, rollout, history)
     } else {
-        let rollout = rollout::no_step(&observed, &strategy);
+        let rollout = rollout::no_step(&observed, status.desired_number_scheduled);
         (Manage::default(), rollout, history::untouched(&observed))
     };
     let mut plan = Plan {

@@ -50,9 +50,8 @@ fn nodes_down(ctx: &Context<'_>, down: &[&NodePlan]) -> Finding {
     };
     let message = [Some(state), Some(budget), before_sentence(ctx, down)].into_iter().flatten().collect::<Vec<_>>();
     let mut remedies = node_remedies(ctx, down);
-    if failing_pods::fails_anew(ctx) {
-        remedies.push("mend the new revision first: more budget would only spread it".to_owned());
-    } else {
+    let fails_anew = failing_pods::fails_anew(ctx);
+    if !fails_anew {
         remedies.extend(larger_budget(ctx));
     }
     let emptied = text::pick(
@@ -60,7 +59,8 @@ fn nodes_down(ctx: &Context<'_>, down: &[&NodePlan]) -> Finding {
         "the node stays wanted and counts while it is",
         "the nodes stay wanted and count while they are",
     );
-    let remedy = format!("{}. Removing only the pods frees nothing: {emptied} empty.", remedies.join("; or "));
+    let spread = if fails_anew { " A larger budget would only spread the new revision, which fails." } else { "" };
+    let remedy = format!("{}. Removing only the pods frees nothing: {emptied} empty.{spread}", remedies.join("; or "));
     with_remedy(finding(FindingCode::BudgetExhausted, Severity::Error, message.join(" "), &names), remedy)
 }
 
@@ -115,13 +115,14 @@ fn before_sentence(ctx: &Context<'_>, down: &[&NodePlan]) -> Option<String> {
 
 fn node_remedies(ctx: &Context<'_>, down: &[&NodePlan]) -> Vec<String> {
     let names = names(down);
-    let mut remedies = vec![format!("Bring {} back", text::list(&names))];
-    let is_widespread = names.len() > 1 && 2 * names.len() > ctx.plan.nodes.len();
-    let is_fresh = down.iter().any(|node| node.condition.since.is_none_or(|since| ctx.elapsed(since) < GIVEN_UP_AFTER));
-    if is_widespread {
-        remedies[0] += ": so many at once point to the network or the control plane rather than to each node";
+    if names.len() > 1 && 2 * names.len() > ctx.plan.nodes.len() {
+        return vec![
+            "So many at once point to the network or the control plane rather than to each node: look there first"
+                .to_owned(),
+        ];
     }
-    if is_widespread || is_fresh {
+    let mut remedies = vec![format!("Bring {} back", text::list(&names))];
+    if down.iter().any(|node| node.condition.since.is_none_or(|since| ctx.elapsed(since) < GIVEN_UP_AFTER)) {
         return remedies;
     }
     let pods: Vec<_> = down.iter().flat_map(|node| &node.pods).map(|pod| pod.pod.as_str()).collect();
@@ -184,14 +185,19 @@ fn stuck_terminating(ctx: &Context<'_>) -> Option<Finding> {
     let due = |pod: &PodPlan| pod.details.deletion_due.map(|due| ctx.age(due)).unwrap_or_default();
     let described = late.iter().map(|(node, pod)| format!("{} on {}, due {} ago", pod.pod, node.name, due(pod)));
     let pods = text::joined(described, late.len());
+    let surges = ctx.plan.update_strategy.resolved_max_surge.is_some_and(|surge| surge > 0);
     let budget = ctx.budget_sentence(&names);
     let severity = if budget.is_some() { Severity::Error } else { Severity::Warning };
     let message = format!(
-        "{} still there although {} deletion was due, on {} ready: {pods}. Until {} gone, no new pod is started there.{}",
+        "{} still there although {} deletion was due, on {} ready: {pods}.{}{}",
         format_args!("{} {}", text::count(late.len(), "pod"), text::pick(late.len(), "is", "are")),
         text::pick(late.len(), "its", "their"),
         text::pick(late.len(), "a node that is", "nodes that are"),
-        text::pick(late.len(), "it is", "they are"),
+        if surges {
+            String::new()
+        } else {
+            format!(" Until {} gone, no new pod is started there.", text::pick(late.len(), "it is", "they are"))
+        },
         budget.map(|sentence| format!(" {sentence}")).unwrap_or_default(),
     );
     let remedy = format!(

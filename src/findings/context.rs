@@ -22,6 +22,7 @@ pub struct Context<'a> {
     pub plan: &'a Plan,
     /// The tolerations that the set's pods get.
     pub tolerations: Vec<Toleration>,
+    is_stalled: OnceCell<bool>,
     events: OnceCell<HashMap<&'a str, Vec<&'a Event>>>,
 }
 
@@ -29,7 +30,7 @@ impl<'a> Context<'a> {
     /// Prepares the look-ups.
     pub fn new(snapshot: &'a Snapshot, daemon_set: &'a DaemonSet, plan: &'a Plan) -> Self {
         let tolerations = taints::daemon_pod_tolerations(&daemon_set.spec.template.spec);
-        Self { snapshot, daemon_set, plan, tolerations, events: OnceCell::new() }
+        Self { snapshot, daemon_set, plan, tolerations, is_stalled: OnceCell::new(), events: OnceCell::new() }
     }
 
     /// Returns the arguments that name the set in a kubectl command: `daemonset/agent -n ops`.
@@ -130,10 +131,12 @@ impl<'a> Context<'a> {
     /// Returns whether available old pods wait and the rollout takes none of them, because its budget is used up.
     pub fn is_stalled(&self) -> bool {
         let rollout = &self.plan.rollout;
-        matches!(rollout.when, When::Now | When::AfterManage)
-            && rollout.error.is_none()
-            && rollout.budget.free == 0
-            && self.waiting().next().is_some()
+        *self.is_stalled.get_or_init(|| {
+            matches!(rollout.when, When::Now | When::AfterManage)
+                && rollout.error.is_none()
+                && rollout.budget.free == 0
+                && self.waiting().next().is_some()
+        })
     }
 
     /// Returns whether this node counts against the rollout budget.

@@ -1,14 +1,18 @@
 //! Pods that wait for the scheduler: what does not fit, by how much, and whether anything but their node could help.
 
+mod trouble;
+
 use std::collections::BTreeMap;
 
 use jiff::SignedDuration;
 
-use crate::api::{Node, Pod, controller_of};
+use crate::api::{Node, Pod};
 use crate::findings::context::{Context, finding, is_down, with_remedy};
-use crate::findings::room::{self, Shortage, amount_text};
+use crate::findings::room::{self, amount_text};
 use crate::findings::{text, virtual_nodes};
 use crate::plan::{Finding, FindingCode, NodePlan, PodPlan, Severity};
+
+use trouble::{Preemption, Trouble, trouble};
 
 /// For how many nodes the room is worked out.
 const MAX_NODES: usize = 20;
@@ -25,21 +29,6 @@ struct Waiting<'a> {
     pod: &'a Pod,
 }
 
-/// Why it gets none, as far as the numbers and the scheduler tell.
-#[derive(Default)]
-struct Trouble {
-    shortages: Vec<Shortage>,
-    ports: Vec<String>,
-    reasons: Vec<String>,
-    /// No node at all matches the pod's own node selector.
-    is_selector_added: bool,
-    /// Only the set's own old pod has the host ports: that is told for the set as a whole.
-    is_in_its_own_way: bool,
-    /// The numbers were looked at.
-    is_worked_out: bool,
-    preemption: Option<String>,
-}
-
 /// Reports pods that the scheduler found no place for, and those that it has not looked at.
 pub fn findings(ctx: &Context<'_>) -> Vec<Finding> {
     let waiting = waiting(ctx);
@@ -49,7 +38,7 @@ pub fn findings(ctx: &Context<'_>) -> Vec<Finding> {
     let others = if nodes.is_empty() { BTreeMap::new() } else { room::pods_by_node(ctx.snapshot, &nodes) };
     let mut groups = BTreeMap::<String, Vec<(Waiting<'_>, Trouble)>>::new();
     for waiting in unschedulable.into_iter().filter(|waiting| waiting.pod_plan.details.is_held_up) {
-        let trouble = trouble(&waiting, others.get(waiting.plan.name.as_str()));
+        let trouble = trouble(waiting.node, waiting.pod, others.get(waiting.plan.name.as_str()));
         if !trouble.is_in_its_own_way {
             groups.entry(trouble.cause()).or_default().push((waiting, trouble));
         }
@@ -72,119 +61,6 @@ fn waiting<'a>(ctx: &Context<'a>) -> Vec<Waiting<'a>> {
     waiting
 }
 
-fn trouble(waiting: &Waiting<'_>, others: Option<&Vec<&Pod>>) -> Trouble {
-    let message = waiting.pod.condition("PodScheduled").map(|condition| condition.message.as_str()).unwrap_or_default();
-    let mut trouble =
-        Trouble { reasons: reasons(message), is_selector_added: is_selector_added(message), ..Trouble::default() };
-    if let Some(others) = others {
-        trouble.is_worked_out = true;
-        trouble.shortages = room::shortages(waiting.node, waiting.pod, others);
-        let conflicts = room::port_conflicts(waiting.pod, others);
-        let owner = controller_of(&waiting.pod.metadata);
-        trouble.is_in_its_own_way = !conflicts.is_empty()
-            && trouble.shortages.is_empty()
-            && conflicts.iter().all(|(_, other)| owner.is_some() && controller_of(&other.metadata) == owner);
-        let conflicts = conflicts.into_iter();
-        trouble.ports =
-            conflicts.map(|(port, pod)| format!("{port} is taken by {}/{}", pod.namespace(), pod.name())).collect();
-        trouble.preemption = (!trouble.shortages.is_empty()).then(|| preemption_text(waiting, &trouble, others));
-    }
-    trouble
-}
-
-/// Returns what the scheduler says of the one node that counts: its reasons without those of all other nodes.
-fn reasons(message: &str) -> Vec<String> {
-    let Some((_, rest)) = message.split_once("nodes are available: ") else { return Vec::new() };
-    let rest = rest.split(". ").next().unwrap_or_default().trim_end_matches('.');
-    let without_count = |reason: &str| {
-        let reason = reason.trim();
-        reason
-            .split_once(' ')
-            .filter(|(count, _)| count.parse::<u32>().is_ok())
-            .map_or(reason, |(_, words)| words)
-            .to_owned()
-    };
-    rest.split(", ").map(without_count).filter(|reason| !is_about_other_nodes(reason)).collect()
-}
-
-fn is_about_other_nodes(reason: &str) -> bool {
-    ["node affinity", "NodeAffinity", "node selector", "prefilter"].iter().any(|words| reason.contains(words))
-}
-
-/// Returns whether the scheduler refuses every node for its labels, also the one that the pod is pinned to.
-fn is_selector_added(message: &str) -> bool {
-    let Some((available, rest)) = message.split_once(" nodes are available: ") else { return false };
-    let total = available.trim_start_matches("0/");
-    rest.split(['.', ',']).any(|reason| {
-        is_about_other_nodes(reason) && reason.trim().split_once(' ').is_some_and(|(count, _)| count == total)
-    })
-}
-
-fn preemption_text(waiting: &Waiting<'_>, trouble: &Trouble, others: &[&Pod]) -> String {
-    let priority = waiting.pod.spec.priority;
-    let higher: Vec<_> = others.iter().copied().filter(|other| other.spec.priority >= priority).collect();
-    let lower = others.len() - higher.len();
-    if trouble.shortages.iter().any(Shortage::is_hopeless) {
-        return "The node is too small even if it were empty.".to_owned();
-    }
-    if lower == 0 {
-        return format!("No pod there has a lower priority than its {priority}, so preemption does not help.");
-    }
-    let pods = text::count(lower, "pod");
-    if room::shortages(waiting.node, waiting.pod, &higher).is_empty() {
-        return format!(
-            "{pods} there of lower priority than its {priority} would make room, so the scheduler should preempt."
-        );
-    }
-    format!("Even without the {pods} there of lower priority than its {priority} it would not fit.")
-}
-
-impl Trouble {
-    /// Returns what pods with the same cause have in common.
-    fn cause(&self) -> String {
-        let resources: Vec<_> = self.shortages.iter().map(|shortage| shortage.resource.as_str()).collect();
-        match () {
-            () if self.is_selector_added => "selector".to_owned(),
-            () if !resources.is_empty() => format!("resources {}", resources.join(" ")),
-            () if !self.ports.is_empty() => "ports".to_owned(),
-            () => format!("words {}", self.reasons.join(", ")),
-        }
-    }
-
-    /// Returns what keeps a pod out, with numbers.
-    fn text(&self) -> String {
-        let ports = self.ports.iter().map(|port| format!("host port {port}"));
-        let mut parts: Vec<_> = self.shortages.iter().map(shortage_text).chain(ports).collect();
-        if parts.is_empty() {
-            parts.push(match self.reasons.as_slice() {
-                [] => "the scheduler gives no reason".to_owned(),
-                reasons if self.fits_by_now() => {
-                    format!("the scheduler said: {}; by the pods known here it would fit by now", reasons.join(", "))
-                }
-                reasons => format!("the scheduler says: {}", reasons.join(", ")),
-            });
-        }
-        parts.join("; ")
-    }
-
-    /// Returns whether the scheduler spoke of room, and there is enough by now.
-    fn fits_by_now(&self) -> bool {
-        let is_about_room = |reason: &String| reason.starts_with("Insufficient") || reason.contains("Too many pods");
-        self.is_worked_out && self.reasons.iter().any(is_about_room)
-    }
-}
-
-fn shortage_text(shortage: &Shortage) -> String {
-    let Shortage { resource, requested, free, allocatable } = shortage;
-    format!(
-        "needs {}, free {} of {} (short by {})",
-        amount_text(*requested, resource),
-        amount_text(*free, resource),
-        amount_text(*allocatable, resource),
-        amount_text(shortage.short_by(), resource),
-    )
-}
-
 fn report(ctx: &Context<'_>, group: &[(Waiting<'_>, Trouble)]) -> Finding {
     let names: Vec<_> = group.iter().map(|(waiting, _)| waiting.plan.name.as_str()).collect();
     let trouble = &group[0].1;
@@ -202,7 +78,11 @@ fn report(ctx: &Context<'_>, group: &[(Waiting<'_>, Trouble)]) -> Finding {
         text::pick(group.len(), "it", "each of them"),
         told.join("; "),
     );
-    let more = [trouble.preemption.clone(), current_text(ctx, group.len()), ctx.budget_sentence(&names)];
+    let more = [
+        trouble.preemption.as_ref().map(Preemption::text),
+        current_text(ctx, group.len()),
+        ctx.budget_sentence(&names),
+    ];
     message.extend(more.into_iter().flatten().flat_map(|sentence| [" ".to_owned(), sentence]));
     with_remedy(finding(FindingCode::DoesNotFit, Severity::Error, message, &names), remedy(group, &names))
 }
@@ -225,31 +105,39 @@ fn current_text(ctx: &Context<'_>, len: usize) -> Option<String> {
 
 fn remedy(group: &[(Waiting<'_>, Trouble)], names: &[&str]) -> String {
     let (first, trouble) = &group[0];
-    let only = format!(
-        "A larger cluster does not help: only {} can host {}.",
-        text::list(names),
-        text::pick(names.len(), "this pod", "these pods")
-    );
+    let node = &first.plan.name;
+    let only = match names {
+        [name] => format!("A larger cluster does not help: only {name} can host this pod."),
+        _ => "A larger cluster does not help: each of them can run on its own node only.".to_owned(),
+    };
     if !trouble.ports.is_empty() {
         return format!("Stop the pod that has the port, or take another host port in the template. {only}");
+    }
+    if trouble.fits_by_now() {
+        return "The scheduler tries again by itself, at the latest after 5m. If it fails again, pods of other namespaces take \
+                room that is not known here."
+            .to_owned();
     }
     let Some(shortage) = trouble.shortages.first() else {
         return format!("Mend on {} what the scheduler names. {only}", text::list(names));
     };
-    if shortage.is_hopeless() {
-        return format!(
-            "Lower the requests in the template, or keep the set off such nodes with a node affinity. {only}"
-        );
-    }
     let what = match shortage.resource.as_str() {
-        "pods" => "a pod".to_owned(),
+        "pods" => "a place for a pod".to_owned(),
         resource => amount_text(shortage.short_by(), resource),
     };
-    format!(
-        "Free {what} on {} by removing or moving another pod; or set priorityClassName in the template, so that pods of lower \
-         priority make room; or lower the requests. {only}",
-        first.plan.name
-    )
+    match trouble.preemption {
+        Some(Preemption::Hopeless) => {
+            format!("Lower the requests in the template, or keep the set off such nodes with a node affinity. {only}")
+        }
+        Some(Preemption::Enough { .. }) => format!(
+            "If it stays so, see whether the template's priority class has preemptionPolicy Never; or free {what} on {node} by \
+             removing or moving another pod. {only}"
+        ),
+        _ => format!(
+            "Free {what} on {node} by removing or moving another pod; or set a priorityClassName of higher \
+             priority in the template, so that other pods make room; or lower the requests. {only}"
+        ),
+    }
 }
 
 /// Reports pods that no node matches although the set's own template matches: an admission plugin added a selector.
@@ -301,7 +189,7 @@ fn not_scheduled(ctx: &Context<'_>, unseen: &[Waiting<'_>]) -> Option<Finding> {
     } else {
         (
             format!(
-                "The scheduler has not looked at {}: {pods}. The pods have no PodScheduled condition.",
+                "The scheduler has not looked at {}: {pods}. There is no PodScheduled condition.",
                 text::count(unseen.len(), "pod")
             ),
             "See whether the scheduler runs, and whether the template's schedulerName names one that does.".to_owned(),

@@ -99,6 +99,10 @@ fn refused(ctx: &Context<'_>, code: FindingCode, events: &[&Event]) -> Finding {
     };
     let finding = finding(code, Severity::Error, message, &nodes);
     match REMEDIES.iter().find(|(words, _)| latest.message.contains(words)) {
+        _ if code == FindingCode::CannotDelete => with_remedy(
+            finding,
+            "Do what the message asks for: something guards the pods, or the controller lacks the right.".to_owned(),
+        ),
         Some((_, remedy)) => with_remedy(finding, in_namespace(remedy, &ctx.in_namespace())),
         None => finding,
     }

@@ -14,6 +14,9 @@ type Cause<'a> = (&'a str, &'a str);
 /// How soon after its creation a pod has its first state.
 const STARTS_WITHIN: SignedDuration = SignedDuration::from_secs(5);
 
+/// Labels that often tell where an image does not run.
+const TELLING: [&str; 2] = ["kubernetes.io/os", "kubernetes.io/arch"];
+
 type FailingPods<'a> = Vec<(&'a NodePlan, &'a PodPlan)>;
 
 /// Reports pods that fail in the same way together.
@@ -77,7 +80,7 @@ fn since(ctx: &Context<'_>, pod: &PodPlan) -> Option<Timestamp> {
 
 fn state_text(state: &str, len: usize) -> String {
     match state {
-        "NotReady" => format!("{} but not Ready", text::pick(len, "runs", "run")),
+        "NotReady" => text::pick(len, "runs but is not Ready", "run but are not Ready").to_owned(),
         "Ready" => format!("{} Ready and not yet available", text::pick(len, "is", "are")),
         _ => format!("{} in {state}", text::pick(len, "is", "are")),
     }
@@ -110,21 +113,48 @@ fn event_text(ctx: &Context<'_>, pod: &PodPlan) -> Option<String> {
     Some(format!("{}: {}", event.reason, text::quote(&event.message)))
 }
 
-/// Returns whether the same revision does better elsewhere.
+/// Returns whether the same revision does better elsewhere, and what tells those nodes apart.
 fn elsewhere_text(ctx: &Context<'_>, failing: &[&str]) -> String {
     let is_available = |pod: &PodPlan| pod.available && pod.revision == PodRevision::Current && !pod.deleting;
-    let available = ctx.plan.nodes.iter().filter(|node| node.pods.iter().any(is_available)).count();
-    let here = text::pick(failing.len(), "that node", "those nodes");
-    match available {
-        0 => format!(
-            "{} Ready, and no pod of this revision is available anywhere: the revision is at fault, not the node.",
+    let available: Vec<_> = ctx
+        .plan
+        .nodes
+        .iter()
+        .filter(|node| node.pods.iter().any(is_available))
+        .map(|node| node.name.as_str())
+        .collect();
+    if available.is_empty() {
+        return format!(
+            "{} Ready, and no pod of this revision is available anywhere, which points to the revision rather than to the node.",
             text::pick(failing.len(), "The node is", "The nodes are")
+        );
+    }
+    let others = text::count(available.len(), "other node");
+    match telling_label(ctx, failing, &available) {
+        Some(label) => format!(
+            "The same revision is available on {others}; {} {label}, which {}.",
+            text::pick(failing.len(), "this one has", "all of these have"),
+            text::pick(available.len(), "that one lacks", "none of those has"),
         ),
-        _ => format!(
-            "The same revision is available on {}, so look for what differs on {here}.",
-            text::count(available, "other node")
+        None => format!(
+            "The same revision is available on {others}, so look for what differs on {}.",
+            text::pick(failing.len(), "that node", "those nodes")
         ),
     }
+}
+
+/// Returns a label that all failing nodes have and no available one; of a single failing node only system and architecture.
+fn telling_label(ctx: &Context<'_>, failing: &[&str], available: &[&str]) -> Option<String> {
+    let node = |name: &&str| ctx.snapshot.node(name);
+    let first = node(failing.first()?)?;
+    let tells = |key: &str, value: &str| {
+        let has =
+            |name: &&str| node(name).is_some_and(|node| node.labels().get(key).is_some_and(|found| found == value));
+        failing.iter().all(has) && !available.iter().any(has)
+    };
+    let usual = TELLING.iter().filter_map(|key| first.labels().get_key_value(*key));
+    let any = first.labels().iter().filter(|_| failing.len() > 1);
+    usual.chain(any).find(|(key, value)| tells(key, value)).map(|(key, value)| format!("{key}={value}"))
 }
 
 fn remedy(ctx: &Context<'_>, state: &str, pod: &PodPlan, is_new: bool) -> String {
@@ -147,12 +177,12 @@ fn remedy(ctx: &Context<'_>, state: &str, pod: &PodPlan, is_new: bool) -> String
     if !is_new || ctx.plan.history.revisions.len() < 2 {
         return format!("{fix}.");
     }
-    let after = match ctx.plan.update_strategy.type_.as_str() {
-        "OnDelete" => "then delete the failing pods",
-        _ => "the failing pods are then replaced first, whatever the budget",
-    };
-    format!(
-        "{fix}; or go back: `kubectl rollout undo {}` ({after}). A larger budget would only spread the failure.",
-        ctx.object()
-    )
+    let undo = format!("`kubectl rollout undo {}`", ctx.object());
+    match ctx.plan.update_strategy.type_.as_str() {
+        "OnDelete" => format!("{fix}; or go back, and then delete the failing pods: {undo}."),
+        _ => format!(
+            "{fix}; or go back: {undo} (the failing pods are then replaced first, whatever the budget). A larger budget would \
+             only spread the failure."
+        ),
+    }
 }

@@ -11,12 +11,19 @@ use crate::plan::{Finding, FindingCode, NodePlan, NodeVerdict, PodPlan, Reason, 
 use crate::upstream::taints::taint_text;
 
 /// Keys of the taints that say that a node is not up, and that go by themselves.
-const NOT_UP: [&str; 4] = [
+const NOT_UP: [&str; 6] = [
     "node.kubernetes.io/not-ready",
     "node.kubernetes.io/unreachable",
     "node.kubernetes.io/network-unavailable",
     "node.cloudprovider.kubernetes.io/uninitialized",
+    "node.cluster.x-k8s.io/uninitialized",
+    "karpenter.sh/unregistered",
 ];
+
+/// Keys of the taints by which autoscalers mark a node that they are about to remove.
+const LEAVING: [&str; 3] = ["karpenter.sh/disrupted", "karpenter.sh/disruption", "ToBeDeletedByClusterAutoscaler"];
+
+const LEAVING_REMEDY: &str = "Nothing need be done: an autoscaler is about to remove the node.";
 
 /// Key of the taint of control-plane nodes, and what became of its older form.
 const CONTROL_PLANE: &str = "node-role.kubernetes.io/control-plane";
@@ -50,7 +57,18 @@ fn untolerated(ctx: &Context<'_>, plan: &NodePlan) -> (String, bool) {
     let Some(node) = ctx.snapshot.node(&plan.name) else { return (String::new(), false) };
     let taints = ctx.untolerated_taints(node);
     let text: Vec<_> = taints.iter().map(|taint| taint_text(taint)).collect();
-    (text.join(", "), taints.iter().all(|taint| NOT_UP.contains(&taint.key.as_str())))
+    (text.join(", "), taints.iter().all(|taint| is_not_up(&taint.key)))
+}
+
+/// Returns whether a taint with this key goes when the node, or an agent on it, is up.
+fn is_not_up(key: &str) -> bool {
+    NOT_UP.contains(&key) || key.ends_with("/agent-not-ready") || key.starts_with("startup-taint.cluster-autoscaler")
+}
+
+/// Returns whether an autoscaler is about to remove the node.
+fn is_leaving(ctx: &Context<'_>, plan: &NodePlan) -> bool {
+    let node = ctx.snapshot.node(&plan.name);
+    node.is_some_and(|node| node.spec.taints.iter().any(|taint| LEAVING.contains(&taint.key.as_str())))
 }
 
 /// Reports kept pods: old ones, which a running rollout deletes, apart from the rest.
@@ -89,6 +107,10 @@ fn kept_for_good(ctx: &Context<'_>, taints: &str, nodes: &[&NodePlan]) -> Findin
         text::pick(names.len(), "it", "them"),
         text::pick(names.len(), "it", "them"),
     );
+    if is_leaving(ctx, nodes[0]) {
+        let finding = finding(FindingCode::KeptOnTaintedNodes, Severity::Info, message, &names);
+        return with_remedy(finding, LEAVING_REMEDY.to_owned());
+    }
     let finding = finding(FindingCode::KeptOnTaintedNodes, Severity::Warning, message, &names);
     with_remedy(finding, format!("Nothing need be done. {}", toleration_remedy(ctx, nodes[0])))
 }
@@ -130,9 +152,9 @@ fn rollout_loses(ctx: &Context<'_>, taints: &str, nodes: &[&NodePlan], comes_bac
     let pods = nodes.iter().filter_map(|node| node.pods.iter().find(|pod| is_old(pod)).map(|pod| described(node, pod)));
     let then = if comes_back { "a new one is made only when the taint is gone" } else { "none is made in its place" };
     let message = format!(
-        "The rollout also deletes {}, on {} not tolerated taint ({taints}): {}. There {then}.",
+        "The rollout also deletes {} on {} not tolerated ({taints}): {}. There {then}.",
         text::count(names.len(), "old pod"),
-        text::pick(names.len(), "a node with a", "nodes with a"),
+        text::pick(names.len(), "a node whose taint is", "nodes whose taint is"),
         text::joined(pods, names.len()),
     );
     let remedy = if comes_back { not_up_remedy(ctx, nodes[0]) } else { toleration_remedy(ctx, nodes[0]) };
@@ -166,6 +188,9 @@ fn not_up_remedy(ctx: &Context<'_>, node: &NodePlan) -> String {
 
 /// Returns what would make the node wanted, where that is hardly meant.
 fn plain_remedy(ctx: &Context<'_>, plan: &NodePlan) -> String {
+    if is_leaving(ctx, plan) {
+        return LEAVING_REMEDY.to_owned();
+    }
     let taints = untolerated(ctx, plan).0;
     let renamed = if taints.starts_with(CONTROL_PLANE) { RENAMED } else { "" };
     format!("To run there, tolerate {taints}{renamed} in the template.")

@@ -26,7 +26,9 @@ fn report(ctx: &Context<'_>) -> Finding {
     }
     let mut causes: Vec<_> = causes.into_iter().collect();
     // A value that differs is nearer than a label that is absent.
-    causes.sort_by_key(|(cause, names)| (cause.starts_with("lacks"), std::cmp::Reverse(names.len())));
+    causes.sort_by_key(|(cause, names)| {
+        (cause.starts_with("lacks") && !cause.contains(", but has "), std::cmp::Reverse(names.len()))
+    });
     let len = causes.len();
     let told = causes.iter().take(MAX_CAUSES).map(|(cause, names)| told(cause, names));
     let mut told: Vec<_> = told.collect();
@@ -36,26 +38,27 @@ fn report(ctx: &Context<'_>) -> Finding {
             text::count(causes[MAX_CAUSES..].iter().map(|(_, names)| names.len()).sum(), "node")
         ));
     }
-    let kept = ctx.plan.nodes.iter().filter(|node| node.should_continue_running && !node.pods.is_empty()).count();
     let message = format!(
         "0 of {} {} eligible: {}. With nothing wanted all numbers agree, so `kubectl rollout status` says \"successfully rolled \
          out\"{}.",
         text::count(ctx.plan.nodes.len(), "node"),
         text::pick(ctx.plan.nodes.len(), "is", "are"),
         told.join("; "),
-        match kept {
-            0 => String::new(),
-            kept => format!(
-                ", though {} on such nodes",
-                if kept == 1 { "1 pod is kept".to_owned() } else { format!("{} pods are kept", text::number(kept)) }
-            ),
-        },
+        kept_text(ctx),
     );
     let names: Vec<_> = ctx.plan.nodes.iter().map(|node| node.name.as_str()).collect();
     let finding = finding(FindingCode::NoEligibleNode, Severity::Warning, message, &names);
     match remedy(ctx) {
         Some(remedy) => with_remedy(finding, remedy),
         None => finding,
+    }
+}
+
+fn kept_text(ctx: &Context<'_>) -> String {
+    match ctx.plan.nodes.iter().filter(|node| node.should_continue_running && !node.pods.is_empty()).count() {
+        0 => String::new(),
+        1 => ", though 1 pod is kept on such a node".to_owned(),
+        kept => format!(", though {} pods are kept on such nodes", text::number(kept)),
     }
 }
 
@@ -68,7 +71,7 @@ fn cause(ctx: &Context<'_>, node: &NodePlan) -> String {
             let text: Vec<_> = taints.iter().map(|taint| taint_text(taint)).collect();
             format!("has {}, not tolerated", text.join(" and "))
         }
-        _ => check.detail.clone().into_owned(),
+        _ => check.detail.replace("; has ", ", but has "),
     }
 }
 

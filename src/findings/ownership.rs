@@ -106,8 +106,8 @@ fn released(ctx: &Context<'_>) -> Option<Finding> {
         return None;
     }
     let message = format!(
-        "{} of the set no longer {} the selector: the controller lets go of {}; {} running without an owner, and the nodes get a \
-         new pod beside {}.",
+        "{} of the set no longer {} the selector: the controller lets go of {}; {} running without an owner, and nodes that \
+         want a pod get a new one beside {}.",
         text::count(pods.len(), "pod"),
         text::pick(pods.len(), "matches", "match"),
         names_and_nodes(pods),

@@ -56,6 +56,9 @@ fn rewritten(ctx: &Context<'_>, revision: &ControllerRevision) -> Finding {
 fn name_taken(ctx: &Context<'_>, revision: &ControllerRevision) -> Finding {
     let why = match controller_of(&revision.metadata) {
         Some(owner) if owner.uid == ctx.daemon_set.uid() => "its labels do not match the selector".to_owned(),
+        Some(owner) if owner.name == ctx.daemon_set.name() => {
+            format!("it belongs to another {} {}, most likely an earlier one", owner.kind, owner.name)
+        }
         Some(owner) => format!("it belongs to {} {}", owner.kind, owner.name),
         None => "its labels do not match the selector".to_owned(),
     };
@@ -84,36 +87,38 @@ fn plainly_new(ctx: &Context<'_>) -> Finding {
     finding::<&str>(FindingCode::NewRevision, Severity::Info, message, &[])
 }
 
+/// Returns the revisions that go because they equal the template, as the current one does.
+fn equal_and_deleted<'a>(ctx: &Context<'a>) -> Vec<&'a str> {
+    let all = ctx.snapshot.controller_revisions_in(ctx.daemon_set.namespace()).iter();
+    let deleted = &ctx.plan.history.delete;
+    let gone: Vec<_> = all.filter(|revision| deleted.iter().any(|name| name == revision.name())).collect();
+    let equal = matching_template(ctx.daemon_set, &gone, NullRule::Either);
+    gone.iter().zip(equal).filter(|(_, is_equal)| *is_equal).map(|(revision, _)| revision.name()).collect()
+}
+
 fn merged(ctx: &Context<'_>) -> Option<Finding> {
     let current = ctx.plan.revision.as_ref()?;
-    let all: Vec<_> = ctx.snapshot.controller_revisions_in(ctx.daemon_set.namespace()).iter().collect();
     let history = &ctx.plan.history;
-    let gone: Vec<_> =
-        all.iter().filter(|revision| history.delete.iter().any(|name| name == revision.name())).copied().collect();
-    if gone.is_empty() {
-        return None;
-    }
-    let equal = matching_template(ctx.daemon_set, &gone, NullRule::Either);
-    let equal: Vec<_> =
-        gone.iter().zip(equal).filter(|(_, is_equal)| *is_equal).map(|(revision, _)| revision.name()).collect();
+    let equal = equal_and_deleted(ctx);
     if equal.is_empty() {
         return None;
     }
     let relabelled = history.relabel.len();
+    let then = match relabelled {
+        0 => "no pod changes its label".to_owned(),
+        some => format!(
+            "gives {} the hash {} ({}); from then on they count as up to date without a restart, whatever they run",
+            text::count(some, "pod"),
+            current.hash,
+            text::list(&history.relabel)
+        ),
+    };
     let message = format!(
-        "{} the template as {} does: the controller deletes {}, and {}.",
-        format_args!("{} {}", text::list(&equal), text::pick(equal.len(), "equals", "equal")),
+        "{} {} the template as {} does: the controller deletes {}, and {then}.",
+        text::list(&equal),
+        text::pick(equal.len(), "equals", "equal"),
         current.name,
         text::pick(equal.len(), "it", "them"),
-        match relabelled {
-            0 => "no pod changes its label".to_owned(),
-            some => format!(
-                "gives {} the hash {} ({}); from then on they count as up to date without a restart, whatever they run",
-                text::count(some, "pod"),
-                current.hash,
-                text::list(&history.relabel)
-            ),
-        },
     );
     let finding = finding::<&str>(
         FindingCode::RevisionsMerged,

@@ -4,11 +4,13 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::findings::context::{Context, finding, with_remedy};
 use crate::findings::text;
-use crate::plan::{Action, Choice, Finding, FindingCode, Outcome, Severity, When};
-use crate::upstream::pods::is_pod_ready;
+use crate::plan::{Action, Finding, FindingCode, Outcome, PodPlan, PodReason, Reason, Severity, When};
+use crate::upstream::taints::NO_EXECUTE;
 
 /// How long the controller may take: it needs a second or two, and a new leader some twenty.
 const ACTS_WITHIN: SignedDuration = SignedDuration::from_secs(30);
+/// The longest that the controller backs off from a failed pod.
+const MAX_BACK_OFF: SignedDuration = SignedDuration::from_mins(15);
 
 /// Reports work that nobody does.
 pub fn findings(ctx: &Context<'_>) -> Vec<Finding> {
@@ -43,82 +45,100 @@ fn not_observed(ctx: &Context<'_>) -> Finding {
 /// Where the controller's leader signs in.
 const LEASE: &str = "`kubectl get lease kube-controller-manager -n kube-system`";
 
+/// Work that is due, and since when at the earliest it was not.
+struct Due<'a> {
+    node: &'a str,
+    action: Action,
+    since: Timestamp,
+}
+
 fn stands_still(ctx: &Context<'_>) -> Option<Finding> {
-    let due = due(ctx);
-    let newest = newest_fact(ctx)?;
-    if due.is_empty() || ctx.elapsed(newest) < ACTS_WITHIN || may_back_off(ctx) || is_refused(ctx) {
+    let history = &ctx.plan.history;
+    if history.create || !history.relabel.is_empty() {
+        // What the pods are is about to be told anew.
         return None;
     }
-    let nodes: Vec<_> = nodes_due(ctx);
+    let last_change = last_change(ctx)?;
+    let mut due: Vec<_> = due(ctx).into_iter().map(|due| Due { since: due.since.max(last_change), ..due }).collect();
+    due.retain(|due| ctx.elapsed(due.since) >= ACTS_WITHIN);
+    let oldest = due.iter().map(|due| due.since).min()?;
+    let of = |action: Action, verb: &str| {
+        let len = due.iter().filter(|due| due.action == action).count();
+        (len > 0).then(|| format!("{verb} {}", text::count(len, "pod")))
+    };
+    let work = [of(Action::Create, "create"), of(Action::Delete, "delete")].into_iter().flatten().collect::<Vec<_>>();
+    let nodes: Vec<_> = due.iter().map(|due| due.node).collect();
     let message = format!(
-        "The controller should {}, and nothing about the set or its pods has changed for {}: it does not seem to act. It may \
-         still wait for an earlier write of its own (up to 5m), or a node or pod may have changed just now.",
-        due.join(" and "),
-        ctx.age(newest)
+        "The controller has had cause to {} for {} and has not done so ({}): it does not seem to act. It can also wait for an \
+         earlier write of its own, for up to 5m.",
+        work.join(" and "),
+        ctx.age(oldest),
+        text::list(&nodes),
     );
     let remedy = format!(
-        "Make it look again, which changes nothing else: `kubectl annotate {} kubectl-daemonset/poke=\"$(date +%s)\" --overwrite`. If that \
-         does not help, see whether kube-controller-manager has a leader: {LEASE}.",
+        "Make it look again, which changes nothing else: `kubectl annotate {} kubectl-daemonset/poke=\"$(date +%s)\" --overwrite`. \
+         If that does not help, see whether kube-controller-manager has a leader: {LEASE}.",
         ctx.object()
     );
     Some(with_remedy(finding(FindingCode::ControllerStandsStill, Severity::Warning, message, &nodes), remedy))
 }
 
-/// Returns what this sync would do to pods, in words.
-fn due(ctx: &Context<'_>) -> Vec<String> {
-    let (manage, rollout) = (&ctx.plan.manage, &ctx.plan.rollout);
-    let is_rolling = rollout.when == When::Now;
-    let open = |choices: &[Choice], action: Action| {
-        choices.iter().filter(|choice| choice.action == action).map(|choice| choice.count).sum::<usize>()
-    };
-    let mut creations = manage.create.len() + open(&manage.choose, Action::Create);
-    let mut deletions = manage.delete.len() + open(&manage.choose, Action::Delete);
-    if is_rolling {
-        creations += rollout.create.len() + open(&rollout.choose, Action::Create);
-        deletions += rollout.delete.len() + open(&rollout.choose, Action::Delete);
-    }
-    let of = |verb: &str, len: usize| (len > 0).then(|| format!("{verb} {}", text::count(len, "pod")));
-    [of("create", creations), of("delete", deletions)].into_iter().flatten().collect()
+/// Returns when the set, its revision, or what the controller says of it last changed.
+fn last_change(ctx: &Context<'_>) -> Option<Timestamp> {
+    let event = ctx.events("DaemonSet", ctx.daemon_set.name()).filter_map(|event| event.last_seen).max();
+    [ctx.daemon_set.newest_timestamp, ctx.revision_created(), event].into_iter().flatten().max()
 }
 
-fn nodes_due<'a>(ctx: &Context<'a>) -> Vec<&'a str> {
-    let (manage, rollout) = (&ctx.plan.manage, &ctx.plan.rollout);
-    let creations = manage.create.iter().chain(&rollout.create).map(|creation| creation.node.as_str());
-    let deletions = manage.delete.iter().chain(&rollout.delete).filter_map(|pod| pod.node.as_deref());
-    creations.chain(deletions).collect()
-}
-
-/// Returns when something that the decisions rest on was last known to change.
-fn newest_fact(ctx: &Context<'_>) -> Option<Timestamp> {
-    let min_ready = SignedDuration::from_secs(i64::from(ctx.daemon_set.spec.min_ready_seconds));
-    let pods = ctx.plan.nodes.iter().flat_map(|node| &node.pods).chain(&ctx.plan.stray_pods);
-    let of_pods = pods.flat_map(|plan| {
-        let pod = ctx.pod(&plan.pod);
-        let ready =
-            pod.filter(|pod| is_pod_ready(pod)).and(plan.since).and_then(|since| since.checked_add(min_ready).ok());
-        // A deletion that is under way counts from when it was due.
-        [pod.and_then(|pod| pod.newest_timestamp), plan.details.deletion_due.or(ready)]
+/// Returns the work whose cause has a time. Nodes that vanish and pods that are deleted leave none, so that a node without a
+/// pod says nothing about how long it has been so.
+fn due<'a>(ctx: &Context<'a>) -> Vec<Due<'a>> {
+    let plan = ctx.plan;
+    let of_manage = plan.manage.delete.iter().filter_map(|pod| {
+        Some(Due { node: pod.node.as_deref()?, action: Action::Delete, since: deletion_due_since(ctx, pod)? })
     });
-    let of_revisions = ctx.plan.history.revisions.iter().map(|revision| revision.created);
-    let of_events = ctx.events("DaemonSet", ctx.daemon_set.name()).map(|event| event.last_seen);
-    let of_nodes = nodes_due(ctx)
-        .into_iter()
-        .filter_map(|name| ctx.snapshot.node(name))
-        .map(|node| node.metadata.creation_timestamp.as_ref().map(|time| time.0));
-    let own = [ctx.daemon_set.newest_timestamp];
-    own.into_iter().chain(of_pods).chain(of_revisions).chain(of_events).chain(of_nodes).flatten().max()
+    let mut due: Vec<_> = of_manage.collect();
+    if plan.rollout.when != When::Now {
+        return due;
+    }
+    let Some(since) = newest_of_pods(ctx, plan.nodes.iter().flat_map(|node| &node.pods).chain(&plan.stray_pods)) else {
+        return due;
+    };
+    let rollout = &plan.rollout;
+    due.extend(rollout.create.iter().map(|creation| Due { node: &creation.node, action: Action::Create, since }));
+    let deletions = rollout.delete.iter().filter_map(|pod| pod.node.as_deref());
+    due.extend(deletions.map(|node| Due { node, action: Action::Delete, since }));
+    for choice in &rollout.choose {
+        let taken = choice.from.iter().take(choice.count);
+        due.extend(taken.map(|candidate| Due { node: &candidate.node, action: choice.action, since }));
+    }
+    due
 }
 
-/// Returns whether failed pods are all that is due: the controller backs off from those, for up to 15 minutes.
-fn may_back_off(ctx: &Context<'_>) -> bool {
-    let (manage, rollout) = (&ctx.plan.manage, &ctx.plan.rollout);
-    let is_idle_rollout = rollout.when != When::Now || rollout.is_empty();
-    let is_failed = |pod: &crate::plan::PodPlan| pod.phase == "Failed";
-    is_idle_rollout && manage.create.is_empty() && manage.delete.iter().all(is_failed)
+/// Returns since when a pod should be deleted, if anything tells.
+fn deletion_due_since(ctx: &Context<'_>, pod: &PodPlan) -> Option<Timestamp> {
+    let node = ctx.node_plan(pod.node.as_deref()?)?;
+    match pod.reason.as_ref()? {
+        PodReason::Decision(
+            Reason::ExcessPod | Reason::NewPodAvailable | Reason::OldPodNotReady | Reason::SucceededPod,
+        ) => newest_of_pods(ctx, node.pods.iter()),
+        PodReason::Decision(Reason::FailedPod) => newest_of_pods(ctx, node.pods.iter())?.checked_add(MAX_BACK_OFF).ok(),
+        PodReason::Decision(Reason::NodeShouldNotContinueRunning) => {
+            let taints = ctx.untolerated_taints(ctx.snapshot.node(&node.name)?);
+            let taints = taints.into_iter().filter(|taint| taint.effect == NO_EXECUTE);
+            taints.map(|taint| taint.time_added.as_ref().map(|time| time.0)).max()?
+        }
+        PodReason::Decision(_) | PodReason::State(_) => None,
+    }
 }
 
-/// Returns whether an event says why nothing is created.
-fn is_refused(ctx: &Context<'_>) -> bool {
-    let mut events = ctx.events("DaemonSet", ctx.daemon_set.name());
-    !ctx.plan.manage.create.is_empty() && events.any(|event| event.reason == "FailedCreate")
+/// Returns when one of these pods last changed, as far as the decisions see it.
+fn newest_of_pods<'p>(ctx: &Context<'_>, pods: impl Iterator<Item = &'p PodPlan>) -> Option<Timestamp> {
+    let min_ready = SignedDuration::from_secs(i64::from(ctx.daemon_set.spec.min_ready_seconds));
+    let times = pods.flat_map(|plan| {
+        let available = plan.since.filter(|_| plan.ready).and_then(|since| since.checked_add(min_ready).ok());
+        // A deletion that is under way counts from when it is due.
+        let changed = ctx.pod(&plan.pod).and_then(|pod| pod.newest_timestamp);
+        [changed, plan.details.deletion_due.or(available)]
+    });
+    times.flatten().max()
 }

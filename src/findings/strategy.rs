@@ -50,8 +50,8 @@ fn whole_set(ctx: &Context<'_>) -> Option<Finding> {
         some => format!(" {} of them {} next.", text::number(some), text::pick(some, "goes", "go")),
     };
     let message = format!(
-        "{} lets a rollout replace the pods of all {desired} wanted nodes at the same time.{now}",
-        text::capitalized(&ctx.budget_field())
+        "With {} a rollout may replace the pods of all {desired} wanted nodes at the same time.{now}",
+        ctx.budget_field()
     );
     let severity = if waiting > 0 { Severity::Warning } else { Severity::Info };
     let patch = json!({ "spec": { "updateStrategy": { "rollingUpdate": { "maxUnavailable": 1 } } } });
@@ -65,7 +65,11 @@ fn zero_budget(ctx: &Context<'_>) -> Option<Finding> {
     let desired = ctx.plan.status.desired_number_scheduled;
     let is_zero =
         |value: Option<&crate::api::IntOrString>| value.is_none_or(|value| scaled_value(Some(value), desired) == Ok(0));
-    if desired == 0 || !is_zero(strategy.max_unavailable.as_ref()) || !is_zero(strategy.max_surge.as_ref()) {
+    if desired == 0
+        || ctx.plan.rollout.error.is_some()
+        || !is_zero(strategy.max_unavailable.as_ref())
+        || !is_zero(strategy.max_surge.as_ref())
+    {
         return None;
     }
     let message =
@@ -78,7 +82,7 @@ fn beyond_budget(ctx: &Context<'_>) -> Option<Finding> {
     let is_unavailable = |pod: &&PodPlan| pod.reason == Some(PodReason::Decision(Reason::OldPodUnavailable));
     let pods: Vec<_> = ctx.plan.rollout.delete.iter().filter(is_unavailable).collect();
     let budget = &ctx.plan.rollout.budget;
-    if i64::try_from(pods.len()).unwrap_or(i64::MAX) <= budget.max {
+    if ctx.plan.rollout.when != When::Now || i64::try_from(pods.len()).unwrap_or(i64::MAX) <= budget.max {
         return None;
     }
     let ready = pods.iter().filter(|pod| pod.ready).count();

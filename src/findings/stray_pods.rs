@@ -41,12 +41,15 @@ fn on_missing_nodes(ctx: &Context<'_>, pods: &[&PodPlan]) -> Finding {
     let names: Vec<_> = names.iter().map(String::as_str).collect();
     sentences.push(places_text(ctx, &names));
     let breaks_surge = ctx.plan.rollout.error.is_some() && bound.iter().any(|pod| is_old(pod));
+    if breaks_surge {
+        sentences.push("Until they are gone, the rolling update with maxSurge does nothing at all.".to_owned());
+    }
     let severity =
         if breaks_surge || ctx.plan.verdict == Verdict::Blocked { Severity::Error } else { Severity::Warning };
     let finding = finding(FindingCode::PodsOnMissingNodes, severity, sentences.join(" "), &names);
     match bound.as_slice() {
         [] => finding,
-        [_, ..] => with_remedy(finding, remedy(ctx, &bound, breaks_surge)),
+        [_, ..] => with_remedy(finding, remedy(ctx, &bound)),
     }
 }
 
@@ -76,11 +79,10 @@ fn places_text(ctx: &Context<'_>, nodes: &[&str]) -> String {
     )
 }
 
-fn remedy(ctx: &Context<'_>, bound: &[&PodPlan], breaks_surge: bool) -> String {
+fn remedy(ctx: &Context<'_>, bound: &[&PodPlan]) -> String {
     let names: Vec<_> = bound.iter().take(10).map(|pod| pod.pod.as_str()).collect();
-    let why = if breaks_surge { "Until then the rolling update with maxSurge does nothing at all. " } else { "" };
     format!(
-        "{why}Wait for pod garbage collection (it looks every 20s, and gives a node 40s to come back). If the pods stay, \
+        "Wait for pod garbage collection (it looks every 20s, and gives a node 40s to come back). If the pods stay, \
          kube-controller-manager or its pod-garbage-collector does not run; since the node is gone, `kubectl delete pod {}{} \
          --force` is then safe.",
         names.join(" "),
@@ -92,7 +94,7 @@ fn without_target(pods: &[&PodPlan]) -> Finding {
     let names: Vec<_> = pods.iter().map(|pod| pod.pod.as_str()).collect();
     let message = format!(
         "{} not bound and {} no single node in a required node affinity, so the controller neither counts nor deletes {}: {}. \
-         Their nodes get pods of their own.",
+         The nodes get pods all the same.",
         format_args!("{} {}", text::count(pods.len(), "pod"), text::pick(pods.len(), "is", "are")),
         text::pick(pods.len(), "names", "name"),
         text::pick(pods.len(), "it", "them"),

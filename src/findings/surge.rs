@@ -37,7 +37,10 @@ fn report(ctx: &Context<'_>, ports: &[String]) -> Finding {
          free port for it, the old one stays, and the rollout stops after the first {}.",
         text::pick(ports.len(), "host port", "host ports"),
         text::list(ports),
-        text::count(usize::try_from(ctx.plan.rollout.budget.max).unwrap_or_default(), "node"),
+        match ctx.plan.rollout.budget.max {
+            1 => "node".to_owned(),
+            more => format!("{more} nodes"),
+        },
     );
     if !names.is_empty() {
         message += &format!(" So it is on {}.", text::list(&names));

@@ -50,28 +50,28 @@ fn report(ctx: &Context<'_>, nodes: &[(&NodePlan, &Node)]) -> Finding {
         "{} virtual ({key}={value}), where DaemonSet pods never run: {}. {}",
         text::pick(nodes.len(), "A wanted node is", "Wanted nodes are"),
         text::list(&names),
-        toleration_text(ctx, nodes[0].1),
+        toleration_text(ctx, nodes[0].1, text::pick(nodes.len(), "its", "their")),
     );
     message += &pods_text(ctx, &pods);
     message.extend(ctx.budget_sentence(&names).into_iter().flat_map(|sentence| [" ".to_owned(), sentence]));
     with_remedy(finding(FindingCode::VirtualNodes, Severity::Error, message, &names), remedy(ctx, (key, value)))
 }
 
-fn toleration_text(ctx: &Context<'_>, node: &Node) -> String {
+fn toleration_text(ctx: &Context<'_>, node: &Node, whose: &str) -> String {
     let hard = node.spec.taints.iter().find(|taint| taints::is_hard(taint));
     let toleration = hard.and_then(|taint| taints::toleration_for(&ctx.tolerations, taint));
     match (toleration, hard) {
         (Some(toleration), Some(taint)) if toleration.key.as_deref().unwrap_or_default().is_empty() => format!(
-            "The blanket toleration ({}) of the template covers their taint {}.",
+            "The blanket toleration ({}) of the template covers {whose} taint {}.",
             taints::toleration_text(toleration),
             taints::taint_text(taint)
         ),
         (Some(toleration), Some(taint)) => format!(
-            "The toleration {} covers their taint {}.",
+            "The toleration {} covers {whose} taint {}.",
             taints::toleration_text(toleration),
             taints::taint_text(taint)
         ),
-        _ => "They have no taint that would keep the set away.".to_owned(),
+        _ => "No taint keeps the set away.".to_owned(),
     }
 }
 
@@ -95,7 +95,11 @@ fn up_to_date_text(ctx: &Context<'_>, pods: &[&PodPlan]) -> String {
         return String::new();
     }
     if new == updated {
-        return format!(" UP-TO-DATE {} counts exactly these, which can never run.", text::number(updated));
+        return format!(
+            " UP-TO-DATE {} counts exactly {}, which can never run.",
+            text::number(updated),
+            text::pick(new, "this one", "these")
+        );
     }
     format!(" UP-TO-DATE {} counts {} of these, which can never run.", text::number(updated), text::number(new))
 }

@@ -178,3 +178,6 @@ fn untolerated_text(placer: &Placer<'_>, taint: &Taint) -> String {
     let hint = if host_network { " (only pods with hostNetwork tolerate it by default)" } else { "" };
     text + near.as_deref().unwrap_or(hint)
 }
+
+#[cfg(test)]
+mod tests;

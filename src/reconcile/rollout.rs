@@ -122,12 +122,11 @@ pub fn step<'a>(
 }
 
 /// Returns the rollout of a sync that ends before it decides anything.
-pub fn no_step(observed: &Observed<'_>, strategy: &UpdateStrategy) -> Rollout {
-    let when = when(&observed.daemon_set.spec.update_strategy, &Manage::default());
-    let [surge, unavailable] =
-        [strategy.resolved_max_surge, strategy.resolved_max_unavailable].map(Option::unwrap_or_default);
-    let limits = Limits { max_unavailable: unavailable, max_surge: surge };
-    without_decisions(when, budget(limits, Vec::new()), None)
+pub fn no_step(observed: &Observed<'_>, desired_number_scheduled: i64) -> Rollout {
+    let strategy = &observed.daemon_set.spec.update_strategy;
+    let when = when(strategy, &Manage::default());
+    let limits = limits_or_none(strategy, desired_number_scheduled).filter(|_| when != When::Never);
+    without_decisions(when, limits.map(|limits| budget(limits, Vec::new())).unwrap_or_default(), None)
 }
 
 fn when(strategy: &DaemonSetUpdateStrategy, manage: &Manage) -> When {

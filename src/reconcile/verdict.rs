@@ -29,7 +29,7 @@ pub fn verdict(observed: &Observed<'_>, nodes: &[PlacedNode<'_>], plan: &Plan) -
     }
     let in_flight = |node: &PlacedNode<'_>| node.daemon_pods.iter().any(|pod| is_in_flight(pod, observed.snapshot.now));
     let any_in_flight = nodes.iter().any(|node| node.should_run() && in_flight(node));
-    if !is_rolling && old_pods_remain && !any_in_flight {
+    if rollout.when == When::OnDelete && old_pods_remain && !any_in_flight {
         return Verdict::AwaitingDelete;
     }
     // A rolling update with old pods left that is not blocked waits for a pod in flight, be it on a node that only keeps one.
@@ -57,23 +57,29 @@ fn moves_once_settled(observed: &Observed<'_>, nodes: &[PlacedNode<'_>]) -> bool
         return false;
     };
     let in_rollout = nodes.iter().filter(|node| node.is_in_rollout());
-    let settled: Vec<_> = in_rollout.map(|node| settled(observed, NodeState::new(node))).collect();
+    let settled: Vec<_> = in_rollout.filter_map(|node| settled(observed, NodeState::new(node))).collect();
     rollout::step(&settled, limits, desired_number_scheduled).is_ok_and(|step| !step.is_empty())
 }
 
-/// Returns the node as it will be: a pod in flight is available, one that terminates has been replaced.
-fn settled<'n, 'a>(observed: &Observed<'_>, state: NodeState<'n, 'a>) -> NodeState<'n, 'a> {
-    let arrive = |pod: DaemonPod<'a>| DaemonPod {
-        is_available: pod.is_available || is_in_flight(&pod, observed.snapshot.now),
-        ..pod
-    };
+/// Returns the node as it will be once its pods in flight have arrived: a new pod is available; where all that is left
+/// terminates, a new pod has taken the place, or, if none is wanted, the node has left the step.
+fn settled<'n, 'a>(observed: &Observed<'_>, state: NodeState<'n, 'a>) -> Option<NodeState<'n, 'a>> {
+    let in_flight = |pod: &DaemonPod<'a>| is_in_flight(pod, observed.snapshot.now);
+    let arrive = |pod: DaemonPod<'a>| DaemonPod { is_available: pod.is_available || in_flight(&pod), ..pod };
     let pods = match state.pods {
         Pods::Ambiguous => Pods::Ambiguous,
         Pods::Told { new_pod: None, old_pod: None } => {
-            let leaving = state.node.daemon_pods.iter().find(|pod| is_in_flight(pod, observed.snapshot.now));
-            Pods::Told { new_pod: leaving.map(|pod| DaemonPod { is_available: true, ..*pod }), old_pod: None }
+            let leaving = &state.node.daemon_pods;
+            if !leaving.iter().all(in_flight) {
+                return Some(state);
+            }
+            if !state.node.should_run() {
+                return None;
+            }
+            let successor = leaving.first().map(|pod| DaemonPod { is_available: true, ..*pod });
+            Pods::Told { new_pod: successor, old_pod: None }
         }
         Pods::Told { new_pod, old_pod } => Pods::Told { new_pod: new_pod.map(arrive), old_pod: old_pod.map(arrive) },
     };
-    NodeState { pods, ..state }
+    Some(NodeState { pods, ..state })
 }

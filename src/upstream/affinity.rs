@@ -114,3 +114,6 @@ impl Matcher<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -17,7 +17,7 @@ const YEAR: i64 = 365 * DAY;
 pub fn human_duration(duration: SignedDuration) -> String {
     let seconds = duration.as_secs();
     match seconds {
-        ..-1 => "<invalid>".to_owned(),
+        ..=-2 => "<invalid>".to_owned(),
         -1 => "0s".to_owned(),
         _ if seconds < 2 * MINUTE => format!("{seconds}s"),
         _ if seconds < 10 * MINUTE => two_units(seconds, (MINUTE, "m"), (1, "s")),

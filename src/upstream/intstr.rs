@@ -28,7 +28,22 @@ fn div_ceil(dividend: i64, divisor: i64) -> i64 {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+    use proptest::test_runner::RngSeed;
+
     use super::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig {
+            rng_seed: RngSeed::Fixed(137), failure_persistence: None, ..ProptestConfig::default()
+        })]
+
+        #[test]
+        fn a_percentage_is_the_least_number_that_covers_it(percent in 0..=100_i64, total in 0..=100_000_i64) {
+            let number = scaled_value(Some(&IntOrString::String(format!("{percent}%"))), total).expect("a percentage");
+            prop_assert!(number * 100 >= percent * total && (number - 1) * 100 < percent * total, "{number}");
+        }
+    }
 
     #[test]
     fn percentages_round_up() {

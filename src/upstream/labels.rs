@@ -170,3 +170,6 @@ fn is_dns_subdomain(text: &str) -> bool {
     };
     text.len() <= 253 && text.split('.').all(is_label)
 }
+
+#[cfg(test)]
+mod tests;

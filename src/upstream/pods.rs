@@ -89,3 +89,6 @@ pub fn compare_by_creation_timestamp(a: &Pod, b: &Pod) -> Ordering {
 pub fn is_pod_terminal(pod: &Pod) -> bool {
     matches!(pod.status.phase.as_str(), "Failed" | "Succeeded")
 }
+
+#[cfg(test)]
+mod tests;

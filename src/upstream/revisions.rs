@@ -80,3 +80,6 @@ fn write_null_creation_timestamps(template: &mut Value) {
         metadata.entry("creationTimestamp").or_insert(Value::Null);
     });
 }
+
+#[cfg(test)]
+mod tests;

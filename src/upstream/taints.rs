@@ -114,3 +114,6 @@ pub fn toleration_text(toleration: &Toleration) -> String {
     };
     if effect.is_empty() { what } else { format!("{what}:{effect}") }
 }
+
+#[cfg(test)]
+mod tests;

@@ -45,7 +45,7 @@ fn module_after(path: &str) -> &str {
     &path[..end]
 }
 
-/// Returns the source files of a module: its own file and all below its folder.
+/// Returns the source files of a module, its own and all below its folder, without tests: those may use the builders.
 fn sources(module: &str) -> Vec<(PathBuf, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut files = vec![root.join(format!("{module}.rs"))];
@@ -56,5 +56,11 @@ fn sources(module: &str) -> Vec<(PathBuf, String)> {
             if path.is_dir() { folders.push(path) } else { files.push(path) }
         }
     }
-    files.into_iter().filter_map(|file| Some((file.clone(), fs::read_to_string(&file).ok()?))).collect()
+    files.retain(|file| !file.with_extension("").iter().any(|part| part == "tests"));
+    files.into_iter().filter_map(|file| Some((file.clone(), without_tests(&fs::read_to_string(&file).ok()?)))).collect()
+}
+
+/// Returns a source text up to the tests at its end.
+fn without_tests(text: &str) -> String {
+    text.split("\n#[cfg(test)]\nmod tests {").next().unwrap_or_default().to_owned()
 }

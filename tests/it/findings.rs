@@ -41,7 +41,7 @@ fn describe(text: &mut String, title: &str, plan: &Plan) {
     for finding in &plan.findings {
         let severity = format!("{:?}", finding.severity).to_lowercase();
         let _ = writeln!(text, "{severity} {}: {}", finding.code.as_str(), finding.message);
-        for remedy in &finding.remedy {
+        if let Some(remedy) = &finding.remedy {
             let _ = writeln!(text, "    remedy: {remedy}");
         }
         let _ = writeln!(text, "    nodes: {}", finding.nodes.join(" "));

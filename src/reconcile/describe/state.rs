@@ -159,5 +159,10 @@ pub fn is_in_flight(daemon_pod: &DaemonPod<'_>, now: Timestamp) -> bool {
     }
     let created = pod.metadata.creation_timestamp.as_ref();
     let is_new = created.is_some_and(|created| now.duration_since(created.0) < IN_FLIGHT_FOR);
-    daemon_pod.is_ready || (is_new && !is_held_up(pod, now))
+    // Without the time since when it is ready, the pod never becomes available.
+    let ready_since = pod.condition("Ready").and_then(|condition| condition.last_transition_time.as_ref());
+    (daemon_pod.is_ready && ready_since.is_some()) || (is_new && !is_held_up(pod, now))
 }
+
+#[cfg(test)]
+mod tests;
