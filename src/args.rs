@@ -88,8 +88,11 @@ Examples:
   # Show the next step of one of them
   kubectl daemonset plan node-agent -n monitoring --snapshot dump.yaml
 
-  # Read what kubectl prints, and fail if something is blocked
-  kubectl get nodes,ds,pods,controllerrevisions -A -o json | kubectl daemonset plan --snapshot - --exit-code";
+  # Read what kubectl prints
+  kubectl get nodes,ds,pods,controllerrevisions -A -o json | kubectl daemonset plan --snapshot -
+
+  # Exit with 11 if something is blocked
+  kubectl daemonset plan --exit-code --snapshot dump.yaml";
 
 const NODES_ABOUT: &str = "\
 Show one row per node, also of those without a pod: whether it wants one, the pod, its revision, its state and since when, \

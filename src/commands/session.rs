@@ -23,6 +23,8 @@ pub struct Io<'a> {
     pub err: &'a mut dyn Write,
     /// Columns of the terminal that results go to, if they go to one.
     pub width: Option<usize>,
+    /// Results may be in color.
+    pub in_color: bool,
 }
 
 /// Reads the state of the cluster from wherever the flags say.
@@ -67,11 +69,11 @@ pub fn print(
         OutputFormat::Yaml => render::print_yaml(io.out, data)?,
         OutputFormat::Name => {
             let lines: Vec<Line> = names().iter().map(Line::plain).collect();
-            render::print(io.out, &lines)?;
+            render::print(io.out, &lines, false)?;
         }
         OutputFormat::Table | OutputFormat::Wide => {
             let layout = layout(cli, io);
-            render::print(io.out, &text(layout))?;
+            render::print(io.out, &text(layout), io.in_color)?;
         }
     }
     Ok(())

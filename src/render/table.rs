@@ -1,6 +1,7 @@
 //! Tables in kubectl's look: upper-case titles, three spaces between columns, no borders, no trailing blanks.
 //!
-//! On a terminal a table is made to fit: long texts are shortened, then the least important columns go. Elsewhere it is whole.
+//! On a terminal a table is made to fit: long texts are shortened, then the least important columns go. Elsewhere, and
+//! with `-o wide`, it is whole.
 
 use super::line::{clean, truncate, width};
 use super::{Layout, Line, Tone};
@@ -54,7 +55,7 @@ impl Table {
     /// Lays the table out, each line after so many blanks.
     pub(super) fn lines(&self, layout: Layout, indent: usize) -> Vec<Line> {
         let mut widths = self.natural_widths(layout.headers);
-        if let Some(columns) = layout.width {
+        if let Some(columns) = layout.width.filter(|_| !layout.wide) {
             self.fit(&mut widths, columns.saturating_sub(indent));
         }
         let titles: Vec<&str> = self.columns.iter().map(|column| column.title.as_str()).collect();
