@@ -220,7 +220,7 @@ Moving: on 1 node a pod is starting or ending. 1 of 2 wanted nodes has an availa
 Budget: maxUnavailable 1, 1 in use, 0 free
 
 NODE   POD   STATE      SINCE   WHY IT COUNTS
-n1     p1    NotReady   5s      the new pod is not available
+n1     p1    NotReady   8s      the new pod is not available
 
 Next sync   creates 0, deletes 0
 Then        1 old pod waits: n2
