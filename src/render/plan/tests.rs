@@ -524,7 +524,7 @@ fn an_unknown_strategy_replaces_nothing() {
         str![[r#"
 daemonset.apps/agent   namespace ops   Recreate   revision 2 (new)
 
-Waiting for you: 1 pod is outdated, and under Recreate the controller replaces it only once you delete it. 1 of 1 wanted nodes has an available pod, 0 have one of the current revision.
+In sync: 1 of 1 wanted nodes has an available pod, 1 of them of an old revision.
 
 Next sync   creates 0, deletes 0
 Then        no old pod is ever replaced: the strategy type "Recreate" is unknown
