@@ -353,7 +353,7 @@ fn a_plan_names_its_set_the_clock_and_the_strategy_as_written() {
         "type": "RollingUpdate", "maxUnavailable": "40%", "maxSurge": 0, "resolvedMaxUnavailable": 1, "resolvedMaxSurge": 0,
     });
     assert_eq!(json_of(&plan.update_strategy), strategy);
-    assert_eq!((plan.paused, plan.findings.len()), (false, 0));
+    assert!(!plan.paused);
 }
 
 #[test]
