@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use crate::api::DaemonSet;
-use crate::args::{Cli, DaemonSetName, LabelSelector};
+use crate::args::{Cli, DaemonSetName};
 use crate::error::UserError;
 use crate::snapshot::Snapshot;
+use crate::upstream::labels::Selector;
 use crate::view::suggest::closest;
 use crate::view::words;
 
@@ -48,11 +49,7 @@ pub fn by_name<'a>(
 }
 
 /// Returns all sets of a namespace that a selector selects, sorted by namespace, then name.
-pub fn all<'a>(
-    snapshot: &'a Snapshot,
-    namespace: Option<&str>,
-    selector: Option<&LabelSelector>,
-) -> Vec<&'a DaemonSet> {
+pub fn all<'a>(snapshot: &'a Snapshot, namespace: Option<&str>, selector: Option<&Selector>) -> Vec<&'a DaemonSet> {
     let is_selected = |set: &&DaemonSet| {
         let labels = set.metadata.labels.clone().unwrap_or_default();
         is_in(set, namespace) && selector.is_none_or(|selector| selector.matches(&labels))
