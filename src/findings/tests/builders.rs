@@ -429,7 +429,7 @@ impl Cluster {
     }
 
     pub fn plan(&self) -> Plan {
-        reconcile(&self.snapshot(), &[&self.daemon_set]).remove(0)
+        reconcile(&self.snapshot(), [&self.daemon_set]).next().expect("a set has a plan")
     }
 
     /// Returns the findings, but for that the reported status is stale, which it always is here.
