@@ -13,7 +13,8 @@ use serde::Serialize;
 use crate::api::IntOrString;
 
 pub use codes::{
-    Action, CheckName, FindingCode, NodeVerdict, Outcome, PodRevision, Reason, Resource, Severity, Verdict, When,
+    Action, CheckName, FindingCode, NextAction, NodeVerdict, Outcome, PodRevision, Reason, Resource, Severity, Verdict,
+    When,
 };
 
 /// `apiVersion` of everything that is printed as JSON or YAML.

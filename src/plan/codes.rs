@@ -41,7 +41,7 @@ macro_rules! serialize_as_code {
     )* };
 }
 
-serialize_as_code!(Outcome, Verdict, When, NodeVerdict, CheckName, Reason, FindingCode);
+serialize_as_code!(Outcome, Verdict, When, NodeVerdict, CheckName, NextAction, Reason, FindingCode);
 
 codes! {
     /// How the sync would end.
@@ -129,6 +129,24 @@ codes! {
         AmbiguousPods => "several new or several old pods are on the node",
         OnlyTerminatingPods => "every pod of the node terminates",
         NoPod => "the node has no pod",
+    }
+}
+
+codes! {
+    /// What happens next to a pod, or on a node without one.
+    pub enum NextAction {
+        Create => "a pod is made",
+        Delete => "the pod is deleted",
+        Adopt => "the set takes ownership of the pod",
+        Release => "the set gives up ownership of the pod",
+        Terminate => "the pod already terminates",
+        WaitForBudget => "the pod is replaced once nodes that count against the budget no longer do",
+        WaitForSuccessor => "the pod goes once the new pod beside it is available",
+        WaitForDelete => "the pod is replaced when somebody deletes it",
+        Stay => "the pod stays, although none would be started here",
+        LeaveToGarbageCollection => "the pod is left to pod garbage collection",
+        Unknown => "it cannot be judged",
+        None => "nothing",
     }
 }
 

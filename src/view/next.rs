@@ -6,39 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use crate::plan::{Action, Choice, NodePlan, Plan, PodPlan, PodReason, PodRevision, Reason, Resource, Verdict, When};
+use crate::plan::{
+    Action, Choice, NextAction, NodePlan, Plan, PodPlan, PodReason, PodRevision, Reason, Resource, Verdict, When,
+};
 
 use super::nodes::failed_checks;
 use super::words::counted;
-
-/// What happens next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub enum NextAction {
-    /// A pod is made.
-    Create,
-    /// The pod is deleted.
-    Delete,
-    /// The set takes ownership of the pod.
-    Adopt,
-    /// The set gives up ownership of the pod.
-    Release,
-    /// The pod already terminates.
-    Terminate,
-    /// The pod is replaced once nodes that count against the budget no longer do.
-    WaitForBudget,
-    /// The pod goes once the new pod beside it is available.
-    WaitForSuccessor,
-    /// The pod is replaced when somebody deletes it.
-    WaitForDelete,
-    /// The pod stays, although none would be started here.
-    Stay,
-    /// The pod is left to pod garbage collection.
-    LeaveToGarbageCollection,
-    /// It cannot be judged.
-    Unknown,
-    /// Nothing.
-    None,
-}
 
 /// What happens next to a pod, or on a node without one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

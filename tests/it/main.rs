@@ -19,6 +19,7 @@ mod cases;
 mod cli;
 mod findings;
 mod oracle;
+mod readme;
 mod snapshot_files;
 mod support;
 
@@ -43,6 +44,7 @@ fn main() -> ExitCode {
         cli::all_trials(),
         findings::trials(),
         oracle::trials(),
+        readme::trials(),
         snapshot_files::trials(),
     ];
     let trials = modules.into_iter().flatten().collect();

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::process::Command;
 
-use kubectl_daemonset::plan::{CheckName, FindingCode, NodeVerdict, Outcome, Reason, Verdict, When};
+use kubectl_daemonset::plan::{CheckName, FindingCode, NextAction, NodeVerdict, Outcome, Reason, Verdict, When};
 
 use crate::support::test_path;
 
@@ -15,7 +15,8 @@ fn readme() -> String {
 
 fn outputs_are_what_the_binary_prints() {
     let readme = readme();
-    let blocks: Vec<_> = readme.split("```console\n").skip(1).map(|rest| rest.split("\n```").next().unwrap_or(rest)).collect();
+    let blocks: Vec<_> =
+        readme.split("```console\n").skip(1).map(|rest| rest.split("\n```").next().unwrap_or(rest)).collect();
     assert!(!blocks.is_empty(), "README shows no output");
     for block in blocks {
         let (command, shown) = block.split_once('\n').expect("a block has a command and its output");
@@ -53,6 +54,10 @@ fn code_list() -> String {
     section("`nodes[].verdict`", NodeVerdict::ALL.iter().map(|code| (code.as_str(), code.message())).collect());
     section("`nodes[].checks[].check`", CheckName::ALL.iter().map(|code| (code.as_str(), code.message())).collect());
     section("`reason`", Reason::ALL.iter().map(|code| (code.as_str(), code.message())).collect());
+    section(
+        "`next.action` (in `nodes` and `why`)",
+        NextAction::ALL.iter().map(|code| (code.as_str(), code.message())).collect(),
+    );
     section("`findings[].code`", FindingCode::ALL.iter().map(|code| (code.as_str(), code.message())).collect());
     list
 }
