@@ -1,7 +1,6 @@
 //! What can be typed: clap types only, no I/O.
 
 mod name;
-mod selector;
 mod values;
 
 use std::path::PathBuf;
@@ -10,9 +9,9 @@ use clap::{Args, Parser, Subcommand};
 use jiff::Timestamp;
 
 use crate::snapshot::ServerVersion;
+use crate::upstream::labels::Selector;
 
 pub use name::DaemonSetName;
-pub use selector::LabelSelector;
 pub use values::{ColorChoice, OutputFormat};
 
 /// The command line.
@@ -88,8 +87,11 @@ Examples:
   # Show the next step of one of them
   kubectl daemonset plan node-agent -n monitoring --snapshot dump.yaml
 
-  # Read what kubectl prints, and fail if something is blocked
-  kubectl get nodes,ds,pods,controllerrevisions -A -o json | kubectl daemonset plan --snapshot - --exit-code";
+  # Read what kubectl prints
+  kubectl get nodes,ds,pods,controllerrevisions -A -o json | kubectl daemonset plan --snapshot -
+
+  # Exit with 11 if something is blocked
+  kubectl daemonset plan --exit-code --snapshot dump.yaml";
 
 const NODES_ABOUT: &str = "\
 Show one row per node, also of those without a pod: whether it wants one, the pod, its revision, its state and since when, \
@@ -136,7 +138,7 @@ pub struct PlanArgs {
     pub names: Vec<DaemonSetName>,
     /// Select DaemonSets by their labels: =, ==, !=, in, notin, KEY and !KEY, joined by commas
     #[arg(short = 'l', long, value_name = "SELECTOR", conflicts_with = "names")]
-    pub selector: Option<LabelSelector>,
+    pub selector: Option<Selector>,
     /// Exit with 10 if work is pending, 11 if it is blocked, 1 if unknown
     #[arg(long)]
     pub exit_code: bool,

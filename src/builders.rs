@@ -360,7 +360,7 @@ pub fn snapshot(objects: impl IntoIterator<Item = Object>) -> Snapshot {
 /// Plans the set `agent` of a snapshot.
 pub fn plan(snapshot: &Snapshot) -> Plan {
     let daemon_set = snapshot.daemon_sets.iter().find(|set| set.name() == "agent").expect("the set is there");
-    reconcile(snapshot, &[daemon_set]).remove(0)
+    reconcile(snapshot, [daemon_set]).next().expect("a set has a plan")
 }
 
 /// Plans a set with its current revision, one old revision (hash `old`, number 1), and these nodes and pods.

@@ -3,7 +3,6 @@
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::ExitCode;
 
-use anstream::AutoStream;
 use clap::Parser;
 
 use kubectl_daemonset::args::Cli;
@@ -12,7 +11,6 @@ use kubectl_daemonset::{error, render};
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    render::set_choice(cli.output.color);
     match run(&cli) {
         Ok(code) => code,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
@@ -25,9 +23,14 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: &Cli) -> anyhow::Result<ExitCode> {
-    let mut out = BufWriter::new(AutoStream::auto(io::stdout().lock()));
-    let mut io =
-        Io { stdin: &mut io::stdin().lock(), out: &mut out, err: &mut io::stderr().lock(), width: terminal_width() };
+    let mut out = BufWriter::new(io::stdout().lock());
+    let mut io = Io {
+        stdin: &mut io::stdin().lock(),
+        out: &mut out,
+        err: &mut io::stderr().lock(),
+        width: terminal_width(),
+        in_color: render::is_wanted(cli.output.color),
+    };
     let code = commands::run(cli, &mut io)?;
     out.flush()?;
     Ok(code)

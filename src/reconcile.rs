@@ -30,12 +30,16 @@ use observe::Observed;
 /// Upstream: pkg/controller/daemon `BurstReplicas` (1.37).
 pub const BURST_REPLICAS: usize = 250;
 
-/// Returns the Plan of each of these sets of the snapshot, in the order given.
+/// Makes the Plan of each of these sets of the snapshot, in the order given, when it is asked for.
 ///
-/// The snapshot must be sorted (see [`Snapshot::sort`]). Work grows with the nodes plus the pods of each set.
-pub fn reconcile(snapshot: &Snapshot, daemon_sets: &[&DaemonSet]) -> Vec<Plan> {
+/// The snapshot must be sorted (see [`Snapshot::sort`]). Work grows with the nodes plus the pods of each set, and so does a
+/// Plan: whoever needs only a line of each holds one at a time.
+pub fn reconcile<'a>(
+    snapshot: &'a Snapshot,
+    daemon_sets: impl IntoIterator<Item = &'a DaemonSet>,
+) -> impl Iterator<Item = Plan> {
     let owners = OwnerIndex::new(snapshot);
-    daemon_sets.iter().map(|daemon_set| sync_daemon_set(snapshot, &owners, daemon_set)).collect()
+    daemon_sets.into_iter().map(move |daemon_set| sync_daemon_set(snapshot, &owners, daemon_set))
 }
 
 /// Upstream: pkg/controller/daemon `syncDaemonSet` (1.37).

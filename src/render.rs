@@ -13,7 +13,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-pub use color::set_choice;
+pub use color::is_wanted;
 pub use line::{Line, Tone};
 pub use nodes::{node_groups, nodes};
 pub use plan::plan;
@@ -31,10 +31,11 @@ pub struct Layout {
     pub wide: bool,
 }
 
-/// Prints finished lines, in color if the stream takes it.
-pub fn print(out: &mut dyn Write, lines: &[Line]) -> io::Result<()> {
+/// Prints finished lines.
+pub fn print(out: &mut dyn Write, lines: &[Line], in_color: bool) -> io::Result<()> {
     for line in lines {
-        writeln!(out, "{}", color::paint(line))?;
+        let text = if in_color { color::paint(line) } else { line.text.as_str().into() };
+        writeln!(out, "{text}")?;
     }
     Ok(())
 }

@@ -25,13 +25,16 @@ pub(super) fn run(cli: &Cli, args: &PlanArgs, io: &mut Io) -> anyhow::Result<Exi
         }
         return Ok(ExitCode::SUCCESS);
     }
-    let plans = reconcile(&snapshot, &daemon_sets);
-    let with_namespace = namespace.is_none();
-    let text = |layout: Layout| {
-        if args.names.is_empty() { render::plans(&plans, with_namespace, layout) } else { pages(&plans, layout) }
-    };
-    session::print(cli, io, &PlanList::new(&plans), || names(&plans), text)?;
-    Ok(if args.exit_code { ExitCode::from(exit_code(&plans)) } else { ExitCode::SUCCESS })
+    let mut verdicts = Vec::with_capacity(daemon_sets.len());
+    let plans = reconcile(&snapshot, daemon_sets).inspect(|plan| verdicts.push(plan.verdict));
+    if args.names.is_empty() && session::is_text(cli) {
+        let lines = render::plans(plans, namespace.is_none(), session::layout(cli, io));
+        session::print_text(io, &lines)?;
+    } else {
+        let plans: Vec<Plan> = plans.collect();
+        session::print(cli, io, &PlanList::new(&plans), || names(&plans), |layout| pages(&plans, layout))?;
+    }
+    Ok(if args.exit_code { ExitCode::from(exit_code(&verdicts)) } else { ExitCode::SUCCESS })
 }
 
 fn names(plans: &[Plan]) -> Vec<String> {

@@ -3,10 +3,12 @@
 use std::collections::BTreeSet;
 
 use crate::api::DaemonSet;
-use crate::args::{Cli, DaemonSetName, LabelSelector};
+use crate::args::{Cli, DaemonSetName};
 use crate::error::UserError;
 use crate::snapshot::Snapshot;
+use crate::upstream::labels::Selector;
 use crate::view::suggest::closest;
+use crate::view::words;
 
 /// Returns the namespace that a command line restricts itself to.
 pub fn namespace(cli: &Cli) -> Option<&str> {
@@ -47,11 +49,7 @@ pub fn by_name<'a>(
 }
 
 /// Returns all sets of a namespace that a selector selects, sorted by namespace, then name.
-pub fn all<'a>(
-    snapshot: &'a Snapshot,
-    namespace: Option<&str>,
-    selector: Option<&LabelSelector>,
-) -> Vec<&'a DaemonSet> {
+pub fn all<'a>(snapshot: &'a Snapshot, namespace: Option<&str>, selector: Option<&Selector>) -> Vec<&'a DaemonSet> {
     let is_selected = |set: &&DaemonSet| {
         let labels = set.metadata.labels.clone().unwrap_or_default();
         is_in(set, namespace) && selector.is_none_or(|selector| selector.matches(&labels))
@@ -72,7 +70,12 @@ fn hint_about_namespace(snapshot: &Snapshot, namespace: &str) -> Option<String> 
     if namespaces.contains(namespace) {
         return None;
     }
-    closest(namespace, namespaces).map(|near| format!("hint: did you mean namespace {near:?}?"))
+    let names: Vec<&str> = namespaces.iter().copied().collect();
+    match closest(namespace, namespaces) {
+        Some(near) => Some(format!("hint: did you mean namespace {near:?}?")),
+        None if names.is_empty() => None,
+        None => Some(format!("hint: there are DaemonSets in namespace {}", words::names(&names))),
+    }
 }
 
 fn is_in(set: &DaemonSet, namespace: Option<&str>) -> bool {
@@ -98,7 +101,15 @@ fn hint_about_name(snapshot: &Snapshot, name: &str, namespace: Option<&str>) -> 
     if let Some(near) = near_here {
         return Some(format!("did you mean {near:?}?"));
     }
-    let near = closest(name, snapshot.daemon_sets.iter().map(DaemonSet::name))?;
-    let set = snapshot.daemon_sets.iter().find(|set| set.name() == near)?;
-    Some(format!("did you mean {near:?} in namespace {:?}?", set.namespace()))
+    if let Some(near) = closest(name, snapshot.daemon_sets.iter().map(DaemonSet::name)) {
+        let set = snapshot.daemon_sets.iter().find(|set| set.name() == near)?;
+        return Some(format!("did you mean {near:?} in namespace {:?}?", set.namespace()));
+    }
+    let there: Vec<&str> =
+        snapshot.daemon_sets.iter().filter(|set| is_in(set, namespace)).map(DaemonSet::name).collect();
+    Some(match &there[..] {
+        [] => "there are no DaemonSets".to_owned(),
+        [only] => format!("there is only {only:?}"),
+        _ => format!("there are {}", words::names(&there)),
+    })
 }

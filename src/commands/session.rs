@@ -23,6 +23,8 @@ pub struct Io<'a> {
     pub err: &'a mut dyn Write,
     /// Columns of the terminal that results go to, if they go to one.
     pub width: Option<usize>,
+    /// Results may be in color.
+    pub in_color: bool,
 }
 
 /// Reads the state of the cluster from wherever the flags say.
@@ -45,8 +47,7 @@ pub fn read(cli: &Cli, io: &mut Io) -> anyhow::Result<Snapshot> {
 
 /// Returns the plan of one set.
 pub fn plan_of(snapshot: &Snapshot, daemon_set: &DaemonSet) -> anyhow::Result<Plan> {
-    let plans = reconcile(snapshot, &[daemon_set]);
-    plans.into_iter().next().ok_or_else(|| UserError::new("no plan was made").into())
+    reconcile(snapshot, [daemon_set]).next().ok_or_else(|| UserError::new("no plan was made").into())
 }
 
 /// Returns how text is laid out.
@@ -67,14 +68,21 @@ pub fn print(
         OutputFormat::Yaml => render::print_yaml(io.out, data)?,
         OutputFormat::Name => {
             let lines: Vec<Line> = names().iter().map(Line::plain).collect();
-            render::print(io.out, &lines)?;
+            render::print(io.out, &lines, false)?;
         }
-        OutputFormat::Table | OutputFormat::Wide => {
-            let layout = layout(cli, io);
-            render::print(io.out, &text(layout))?;
-        }
+        OutputFormat::Table | OutputFormat::Wide => print_text(io, &text(layout(cli, io)))?,
     }
     Ok(())
+}
+
+/// Prints finished lines.
+pub fn print_text(io: &mut Io, lines: &[Line]) -> anyhow::Result<()> {
+    Ok(render::print(io.out, lines, io.in_color)?)
+}
+
+/// Returns whether results are text for people.
+pub fn is_text(cli: &Cli) -> bool {
+    matches!(cli.output.output, OutputFormat::Table | OutputFormat::Wide)
 }
 
 /// Returns whether results are data, which is printed even if there is none.

@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use jiff::{SignedDuration, Timestamp};
-
 use crate::api::{ContainerStatus, Event};
 use crate::findings::context::{Context, finding, is_down, with_remedy};
 use crate::findings::text;
@@ -11,8 +9,6 @@ use crate::plan::{Finding, FindingCode, NodePlan, PodPlan, PodRevision, Severity
 
 /// What failing pods have in common: word of their state, and image.
 type Cause<'a> = (&'a str, &'a str);
-/// How soon after its creation a pod has its first state.
-const STARTS_WITHIN: SignedDuration = SignedDuration::from_secs(5);
 
 /// Labels that often tell where an image does not run.
 const TELLING: [&str; 2] = ["kubernetes.io/os", "kubernetes.io/arch"];
@@ -52,8 +48,7 @@ fn failing<'a>(ctx: &Context<'a>) -> impl Iterator<Item = (&'a NodePlan, &'a Pod
 fn group(ctx: &Context<'_>, (state, image): Cause<'_>, pods: &FailingPods<'_>) -> Finding {
     let is_new = has_old_pods(ctx);
     let names: Vec<_> = pods.iter().map(|(node, _)| node.name.as_str()).collect();
-    let described =
-        pods.iter().map(|(node, pod)| format!("{} on {}{}", pod.pod, node.name, ctx.for_age(since(ctx, pod))));
+    let described = pods.iter().map(|(node, pod)| format!("{} on {}{}", pod.pod, node.name, ctx.for_age(pod.since)));
     let mut message = format!(
         "{}{} {}: {}{}.",
         if is_new { format!("{} fails: ", text::capitalized(&ctx.revision())) } else { String::new() },
@@ -68,14 +63,6 @@ fn group(ctx: &Context<'_>, (state, image): Cause<'_>, pods: &FailingPods<'_>) -
     let code = if is_new { FindingCode::NewRevisionFails } else { FindingCode::PodsFail };
     let remedy = remedy(ctx, state, pods[0].1, is_new);
     with_remedy(finding(code, Severity::Error, message, &names), remedy)
-}
-
-/// Returns since when the pod is in its state: since its creation, if it was never any better.
-fn since(ctx: &Context<'_>, pod: &PodPlan) -> Option<Timestamp> {
-    let created = pod.details.created?;
-    let since = pod.since.unwrap_or(created);
-    let is_from_the_start = since.duration_since(created) < STARTS_WITHIN && ctx.elapsed(created) > STARTS_WITHIN;
-    Some(if is_from_the_start { created } else { since })
 }
 
 fn state_text(state: &str, len: usize) -> String {

@@ -1,23 +1,24 @@
 //! The only place for color: on whole finished lines, never as the only sign.
 
 use std::borrow::Cow;
+use std::io;
 
+use anstream::AutoStream;
 use owo_colors::OwoColorize;
 
 use super::{Line, Tone};
 use crate::args::ColorChoice;
 
-/// Sets the choice for all streams. Under `auto` the stream itself decides, by the terminal and the environment.
-pub fn set_choice(choice: ColorChoice) {
+/// Returns whether stdout takes color; under `auto` that is so on a terminal, unless the environment says otherwise.
+pub fn is_wanted(choice: ColorChoice) -> bool {
     match choice {
-        ColorChoice::Auto => anstream::ColorChoice::Auto,
-        ColorChoice::Always => anstream::ColorChoice::Always,
-        ColorChoice::Never => anstream::ColorChoice::Never,
+        ColorChoice::Auto => AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never,
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
     }
-    .write_global();
 }
 
-/// Returns the line with its escapes, which the stream strips where color is off.
+/// Returns the line with its escapes.
 pub(super) fn paint(line: &Line) -> Cow<'_, str> {
     let text = &line.text;
     match line.tone {

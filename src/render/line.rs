@@ -85,10 +85,12 @@ pub(super) fn truncate(text: &str, columns: usize) -> String {
 }
 
 /// Breaks a text into lines of at most so many columns, at blanks; a word that is longer stays whole.
+///
+/// What is between backquotes is a command and stays whole, so that it can be copied.
 pub(super) fn wrap(text: &str, columns: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = String::new();
-    for word in text.split(' ') {
+    for word in words(text) {
         if !line.is_empty() && width(&line) + 1 + width(word) > columns {
             lines.push(std::mem::take(&mut line));
         }
@@ -99,6 +101,15 @@ pub(super) fn wrap(text: &str, columns: usize) -> Vec<String> {
     }
     lines.push(line);
     lines
+}
+
+/// Splits at blanks outside backquotes.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let mut is_command = false;
+    text.split(move |c| {
+        is_command ^= c == '`';
+        c == ' ' && !is_command
+    })
 }
 
 /// Puts a text behind a title of so many columns, and continues below the text where the terminal is too narrow.
@@ -133,6 +144,7 @@ mod tests {
     fn text_breaks_at_blanks() {
         assert_eq!(wrap("one two three", 7), ["one two", "three"]);
         assert_eq!(wrap("one-two-three four", 5), ["one-two-three", "four"]);
+        assert_eq!(wrap("run `kubectl get ds` or not", 10), ["run", "`kubectl get ds`", "or not"]);
         assert_eq!(hang("T", 4, "aaa bbb", None), ["T   aaa bbb"]);
         assert_eq!(hang("T", 4, "aaaaaaaaaaaa bbbbbbbbbbb", Some(24)), ["T   aaaaaaaaaaaa", "    bbbbbbbbbbb"]);
     }

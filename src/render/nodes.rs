@@ -1,5 +1,8 @@
 //! Lays out `nodes`: a row per node and pod, or a row per group.
 
+#[cfg(test)]
+mod tests;
+
 use jiff::Timestamp;
 
 use crate::plan::{NodeCondition, NodeVerdict, PodRevision, Resource};

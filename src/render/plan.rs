@@ -10,7 +10,7 @@ use crate::view::plan::{PlanView, Trouble, Troubles};
 use crate::view::words::thousands;
 
 use super::age::age;
-use super::line::hang;
+use super::line::{hang, width};
 use super::table::{Column, Table};
 use super::{Layout, Line, Tone};
 
@@ -20,11 +20,9 @@ const TITLE: usize = 12;
 /// Lays out one plan.
 pub fn plan(plan: &Plan, layout: Layout) -> Vec<Line> {
     let view = PlanView::new(plan);
-    let mut lines = vec![Line::new(view.header.join("   "), Tone::Strong), Line::empty()];
+    let mut lines = header(&view.header, layout);
+    lines.push(Line::empty());
     lines.extend(paragraph(&view.verdict, layout, tone(plan.verdict)));
-    for missing in &view.missing {
-        lines.extend(titled("note:", missing, layout, Tone::Caution));
-    }
     if let Some(budget) = &view.budget {
         lines.extend(paragraph(budget, layout, Tone::Plain));
     }
@@ -41,9 +39,9 @@ pub fn plan(plan: &Plan, layout: Layout) -> Vec<Line> {
             lines.extend(hang(title, TITLE, line, layout.width).into_iter().map(Line::plain));
         }
     }
-    if !plan.findings.is_empty() {
+    for finding in &plan.findings {
         lines.push(Line::empty());
-        lines.extend(plan.findings.iter().flat_map(|finding| self::finding(finding, layout)));
+        lines.extend(self::finding(finding, layout));
     }
     lines
 }
@@ -58,6 +56,23 @@ pub(super) fn tone(verdict: Verdict) -> Tone {
         Verdict::Degraded | Verdict::Blocked => Tone::Bad,
         Verdict::Skipped => Tone::Faint,
     }
+}
+
+/// Puts the parts of the first line side by side, as many as fit.
+fn header(parts: &[String], layout: Layout) -> Vec<Line> {
+    const GAP: &str = "   ";
+    let mut lines: Vec<String> = Vec::new();
+    for part in parts {
+        match lines.last_mut() {
+            Some(line) if layout.width.is_none_or(|columns| width(line) + GAP.len() + width(part) <= columns) => {
+                line.push_str(GAP);
+                line.push_str(part);
+            }
+            Some(_) => lines.push(format!("{GAP}{part}")),
+            None => lines.push(part.clone()),
+        }
+    }
+    lines.into_iter().map(|line| Line::new(line, Tone::Strong)).collect()
 }
 
 fn paragraph(text: &str, layout: Layout, tone: Tone) -> Vec<Line> {

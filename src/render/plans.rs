@@ -8,8 +8,8 @@ use super::plan::tone;
 use super::table::{Column, Table};
 use super::{Layout, Line, Tone};
 
-/// Lays out a table of plans, with the namespace if it is asked for.
-pub fn plans(plans: &[Plan], with_namespace: bool, layout: Layout) -> Vec<Line> {
+/// Lays out a table of plans, with the namespace if it is asked for. Holds one plan at a time.
+pub fn plans(plans: impl Iterator<Item = Plan>, with_namespace: bool, layout: Layout) -> Vec<Line> {
     let mut columns = vec![
         Column::new("NAMESPACE", 9),
         Column::new("NAME", 9),
@@ -28,7 +28,7 @@ pub fn plans(plans: &[Plan], with_namespace: bool, layout: Layout) -> Vec<Line> 
     columns = keep(columns, is_shown);
     let mut table = Table::new(columns);
     for plan in plans {
-        table.push(keep(cells(plan), is_shown), row_tone(plan));
+        table.push(keep(cells(&plan), is_shown), row_tone(&plan));
     }
     table.lines(layout, 0)
 }

@@ -1,11 +1,15 @@
 //! Tables in kubectl's look: upper-case titles, three spaces between columns, no borders, no trailing blanks.
 //!
-//! On a terminal a table is made to fit: long texts are shortened, then the least important columns go. Elsewhere it is whole.
+//! On a terminal a table is made to fit: long texts are shortened, then the least important columns go. Elsewhere, and
+//! with `-o wide`, it is whole.
+
+use comfy_table::{ContentArrangement, presets};
 
 use super::line::{clean, truncate, width};
 use super::{Layout, Line, Tone};
 
-const GAP: usize = 3;
+/// Blanks between columns.
+const GAP: u16 = 3;
 /// A text column is not shortened below this while there are unimportant columns that can go instead.
 const EASY_TEXT: usize = 24;
 /// A text column is not shortened below this while there are columns that can go instead.
@@ -54,13 +58,15 @@ impl Table {
     /// Lays the table out, each line after so many blanks.
     pub(super) fn lines(&self, layout: Layout, indent: usize) -> Vec<Line> {
         let mut widths = self.natural_widths(layout.headers);
-        if let Some(columns) = layout.width {
+        if let Some(columns) = layout.width.filter(|_| !layout.wide) {
             self.fit(&mut widths, columns.saturating_sub(indent));
         }
-        let titles: Vec<&str> = self.columns.iter().map(|column| column.title.as_str()).collect();
-        let header = layout.headers.then(|| Line::new(row(&titles, &widths, indent), Tone::Plain));
-        let rows = self.rows.iter().map(|(cells, tone)| Line::new(row(cells, &widths, indent), *tone));
-        header.into_iter().chain(rows).collect()
+        let titles: Vec<_> = self.columns.iter().map(|column| column.title.clone()).collect();
+        let titles = layout.headers.then_some((&titles, Tone::Plain));
+        let rows: Vec<_> = titles.into_iter().chain(self.rows.iter().map(|(cells, tone)| (cells, *tone))).collect();
+        let texts = lay_out(rows.iter().map(|(cells, _)| shown(cells, &widths)));
+        let indent = " ".repeat(indent);
+        texts.iter().zip(&rows).map(|(text, (_, tone))| Line::new(format!("{indent}{text}"), *tone)).collect()
     }
 
     fn natural_widths(&self, headers: bool) -> Vec<Option<usize>> {
@@ -143,19 +149,23 @@ fn grow(widths: &mut [Option<usize>], natural: &[Option<usize>], available: usiz
 
 fn total(widths: &[Option<usize>]) -> usize {
     let shown: Vec<usize> = widths.iter().flatten().copied().collect();
-    shown.iter().sum::<usize>() + GAP * shown.len().saturating_sub(1)
+    shown.iter().sum::<usize>() + usize::from(GAP) * shown.len().saturating_sub(1)
 }
 
-fn row<T: AsRef<str>>(cells: &[T], widths: &[Option<usize>], indent: usize) -> String {
-    let mut text = " ".repeat(indent);
-    for (cell, columns) in cells.iter().zip(widths) {
-        let Some(columns) = *columns else { continue };
-        let cell = truncate(cell.as_ref(), columns);
-        let padding = columns + GAP - width(&cell);
-        text.push_str(&cell);
-        text.push_str(&" ".repeat(padding));
+/// Returns the cells of the columns that are shown, cut to their widths.
+fn shown(cells: &[String], widths: &[Option<usize>]) -> Vec<String> {
+    cells.iter().zip(widths).filter_map(|(cell, columns)| Some(truncate(cell, (*columns)?))).collect()
+}
+
+/// Pads the cells of each row to the widest of their column.
+fn lay_out(rows: impl Iterator<Item = Vec<String>>) -> Vec<String> {
+    let mut table = comfy_table::Table::new();
+    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled).force_no_tty();
+    table.add_rows(rows);
+    for column in table.column_iter_mut() {
+        column.set_padding((0, GAP));
     }
-    text
+    table.lines().collect()
 }
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 //!
 //! Mirrors apimachinery `pkg/labels/selector.go` and `pkg/apis/meta/v1/helpers.go`.
 
+mod parse;
+
 use crate::api::{LabelSelector, Labels};
 
 /// A parsed label selector.

@@ -1,10 +1,10 @@
 //! Decides the exit code of `plan --exit-code`.
 
-use crate::plan::{Plan, Verdict};
+use crate::plan::Verdict;
 
-/// Returns the exit code for these plans: 1, then 11, then 10, then 0, the first that applies to any.
-pub fn exit_code(plans: &[Plan]) -> u8 {
-    let codes: Vec<u8> = plans.iter().map(|plan| of_verdict(plan.verdict)).collect();
+/// Returns the exit code for sets with these verdicts: 1, then 11, then 10, then 0, the first that applies to any.
+pub fn exit_code(verdicts: &[Verdict]) -> u8 {
+    let codes: Vec<u8> = verdicts.iter().map(|verdict| of_verdict(*verdict)).collect();
     [1, 11, 10].into_iter().find(|code| codes.contains(code)).unwrap_or(0)
 }
 

@@ -145,6 +145,9 @@ impl<'a> NextSteps<'a> {
             (PodRevision::Old, When::Now | When::AfterManage) if has_successor(node) => {
                 simple(NextAction::WaitForSuccessor, "goes once the new pod beside it is available")
             }
+            (PodRevision::Old, When::Now | When::AfterManage) if self.creations.contains_key(node.name.as_str()) => {
+                simple(NextAction::WaitForSuccessor, "goes once a new pod beside it is available")
+            }
             (PodRevision::Old, When::Now | When::AfterManage) if self.is_held_by_budget(node) => {
                 simple(NextAction::WaitForBudget, "waits for the rollout budget")
             }

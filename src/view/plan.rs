@@ -7,7 +7,7 @@ mod steps;
 mod troubles;
 
 use crate::api::IntOrString;
-use crate::plan::{NodePlan, Outcome, Plan, UpdateStrategy, Verdict, When};
+use crate::plan::{NodePlan, Outcome, Plan, UpdateStrategy, When};
 
 use super::verdict;
 use super::words::counted;
@@ -21,8 +21,6 @@ pub struct PlanView<'a> {
     pub header: Vec<String>,
     /// The verdict in words.
     pub verdict: String,
-    /// What the source lacks, in words.
-    pub missing: Vec<&'static str>,
     /// How the budget stands, where the verdict does not say it.
     pub budget: Option<String>,
     /// Who counts against the budget.
@@ -48,15 +46,12 @@ impl<'a> PlanView<'a> {
         let sections = [
             ("Next sync", steps::next_sync(plan)),
             (if plan.rollout.when == When::OnDelete { "For you" } else { "Then" }, later::then(plan)),
-            ("Kept", later::kept(plan)),
-            ("Stray", later::stray(plan)),
         ];
         let sections = sections.into_iter().map(|(title, lines)| Section { title, lines });
         let troubled = troubles::TroubledNodes::new(plan);
         Self {
             header: header(plan),
             verdict: verdict::sentence(plan),
-            missing: if plan.verdict == Verdict::Unknown { Vec::new() } else { verdict::missing(plan) },
             budget: troubles::budget(plan),
             holders: troubled.holders(),
             others: troubled.others(),

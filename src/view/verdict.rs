@@ -100,8 +100,7 @@ fn moving(plan: &Plan) -> String {
         );
     }
     let on_the_way = plan.nodes.iter().filter(|node| node.should_run && is_in_flight(node)).count();
-    let waits = if on_the_way == 1 { "waits for a pod that is" } else { "wait for pods that are" };
-    format!("Moving: {} {waits} on the way. {}{}.", counted(on_the_way, "node"), progress(plan), kept(plan))
+    format!("Moving: on {} a pod is starting or ending. {}{}.", counted(on_the_way, "node"), progress(plan), kept(plan))
 }
 
 fn is_in_flight(node: &NodePlan) -> bool {

@@ -56,5 +56,5 @@ fn decode<T: DeserializeOwned>(item: &Value) -> T {
 pub fn plan_of(snapshot: &Snapshot, namespace: &str, name: &str) -> Plan {
     let is_it = |set: &&DaemonSet| set.namespace() == namespace && set.name() == name;
     let daemon_set = snapshot.daemon_sets.iter().find(is_it).unwrap_or_else(|| panic!("no set {namespace}/{name}"));
-    reconcile(snapshot, &[daemon_set]).remove(0)
+    reconcile(snapshot, [daemon_set]).next().expect("a set has a plan")
 }

@@ -12,6 +12,9 @@ const IN_FLIGHT_FOR: SignedDuration = SignedDuration::from_mins(10);
 /// How long the scheduler may find no place before the pod counts as held up.
 const UNSCHEDULABLE_FOR: SignedDuration = SignedDuration::from_secs(60);
 
+/// How soon after its creation a pod has its first state, which then counts from the creation.
+const STARTS_WITHIN: SignedDuration = SignedDuration::from_secs(5);
+
 /// What a kubelet says of a container that will not start without help.
 const HELD_UP: [&str; 7] = [
     "ErrImagePull",
@@ -121,7 +124,14 @@ fn since(pod: &Pod, word: &str) -> Option<Timestamp> {
     match word {
         "Unschedulable" => changed("PodScheduled").or(created),
         "Pending" => created,
-        _ => changed("Ready").or(created),
+        _ => match (created, changed("Ready")) {
+            (Some(created), Some(changed))
+                if (SignedDuration::ZERO..STARTS_WITHIN).contains(&changed.duration_since(created)) =>
+            {
+                Some(created)
+            }
+            (created, changed) => changed.or(created),
+        },
     }
 }
 

@@ -364,7 +364,7 @@ fn sets_are_planned_in_the_order_given_and_each_with_its_own_pods() {
     let objects = [current_revision(&set), current_revision(&other), node("a"), pod("p").on("a"), of_other, set, other];
     let snapshot = snapshot(objects);
     let [agent, other] = &snapshot.daemon_sets[..] else { panic!("two sets") };
-    let plans = reconcile(&snapshot, &[other, agent]);
+    let plans: Vec<_> = reconcile(&snapshot, [other, agent]).collect();
     let told: Vec<_> = plans.iter().map(|plan| (plan.daemon_set.name.as_str(), names(&plan.nodes[0].pods))).collect();
     assert_eq!(told, [("other", vec!["o"]), ("agent", vec!["p"])]);
     assert_eq!(plans.iter().flat_map(does).count(), 0);

@@ -58,7 +58,6 @@ daemonset.apps/agent   namespace ops   RollingUpdate, maxUnavailable 1   revisio
 In sync: 1 of 1 wanted nodes has an available pod of revision 2; 2 more nodes keep a pod that would not be started there now.
 
 Next sync   creates 0, deletes 0
-Kept        pods stay on n2, n3, but would not come back if deleted: dedicated=db:NoSchedule is not tolerated
 
 "#]]
     );
@@ -81,7 +80,6 @@ gone   p4    Pending   24h     a new and an old pod are on the node; node does n
 Next sync   creates 1 pod on n1: the node should run a pod and has none
             deletes p4 on gone: the pod is pinned to a node that does not exist
             deletes p2 on n2: the pod has failed; its node gets a new one in a later sync
-Stray       p3 on gone: no such node; left to pod garbage collection
 
 "#]]
     );
@@ -218,11 +216,11 @@ fn moving_because_a_pod_is_on_its_way() {
         str![[r#"
 daemonset.apps/agent   namespace ops   RollingUpdate, maxUnavailable 1   revision 2 (new)
 
-Moving: 1 node waits for a pod that is on the way. 1 of 2 wanted nodes has an available pod, 1 has one of the current revision.
+Moving: on 1 node a pod is starting or ending. 1 of 2 wanted nodes has an available pod, 1 has one of the current revision.
 Budget: maxUnavailable 1, 1 in use, 0 free
 
 NODE   POD   STATE      SINCE   WHY IT COUNTS
-n1     p1    NotReady   5s      the new pod is not available
+n1     p1    NotReady   8s      the new pod is not available
 
 Next sync   creates 0, deletes 0
 Then        1 old pod waits: n2
@@ -281,7 +279,6 @@ daemonset.apps/agent   namespace ops   RollingUpdate, maxUnavailable 1   revisio
 Degraded: no node is wanted, but 1 pod is left.
 
 Next sync   creates 0, deletes 0
-Kept        a pod stays on n1, but would not come back if deleted: node.kubernetes.io/not-ready:NoSchedule is not tolerated (toleration node.kubernetes.io/not-ready (Exists):NoExecute covers another effect)
 
 "#]]
     );
@@ -369,7 +366,6 @@ Blocked: the rolling-update step fails, so it replaces nothing: node "gone" of t
 
 Next sync   creates 0, deletes 0
 Then        1 old pod waits: n1
-Stray       p2 on gone: no such node; left to pod garbage collection
 
 "#]]
     );
@@ -439,7 +435,6 @@ daemonset.apps/agent   namespace ops   OnDelete   revision 2 (new)
 Work: the next sync deletes 1 pod. 1 of 1 wanted nodes has an available pod, 0 have one of the current revision.
 
 Next sync   deletes p2 on n2: the node may not keep a pod of this set: lacks label pool, wanted pool=edge
-            at once: OnDelete does not hold back what placement deletes
 For you     delete 1 pod that is outdated but available: p1 on n1
             OnDelete: the controller makes the new pod as soon as the old one is gone; no budget holds you
 
@@ -514,7 +509,6 @@ fn without_revisions() {
 daemonset.apps/agent   namespace ops   RollingUpdate, maxUnavailable 1   revision <unknown>
 
 Work: the next sync deletes 1 pod (maxUnavailable 1, 0 in use). 1 of 1 wanted nodes has an available pod, 0 have one of the current revision.
-note: the snapshot has no controllerrevisions, so the current revision is not known, and a pod counts as up to date by its template generation
 
 Next sync   deletes p1 on n1: the old pod is available, so replacing it takes a place in the budget
 
@@ -592,8 +586,6 @@ NODE   POD   STATE     SINCE   WHY IT COUNTS
 gone   p3    Running   60m     several new or several old pods are on the node; node does not exist
 
 Next sync   creates 0, deletes 0
-Stray       p3 on gone, p4 on gone: no such node; left to pod garbage collection
-            p2: bound to no node and pinned to none, so the controller does not see it
 
 "#]]
     );
@@ -617,7 +609,8 @@ fn findings_come_last_with_their_remedies() {
     assert_data_eq!(
         whole_text(&plan, Layout { width: Some(60), headers: true, wide: false }),
         str![[r#"
-daemonset.apps/agent   namespace ops   RollingUpdate, maxUnavailable 1   revision 2 (new)
+daemonset.apps/agent   namespace ops
+   RollingUpdate, maxUnavailable 1   revision 2 (new)
 
 In sync: 1 of 1 wanted nodes has an available pod of
 revision 2.
@@ -627,8 +620,10 @@ Next sync   creates 0, deletes 0
 error: something is the matter with it, and it takes a long
        sentence to say what
 hint: run `kubectl rollout undo daemonset/agent -n ops`
+
 warning: something is the matter with it, and it takes a
          long sentence to say what
+
 note: something is the matter with it, and it takes a long
       sentence to say what
 

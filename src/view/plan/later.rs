@@ -1,8 +1,8 @@
-//! What follows after the next sync, and what is left as it is.
+//! What follows after the next sync.
 
 use std::collections::BTreeSet;
 
-use crate::plan::{NodePlan, NodeVerdict, Plan, PodPlan, Resource, When};
+use crate::plan::{NodePlan, Plan, PodPlan, Resource, When};
 use crate::view::counts::{old_pods, succeeded_old_pods, waiting_old_pods};
 use crate::view::nodes::failed_checks;
 use crate::view::words::{counted, names};
@@ -123,20 +123,6 @@ fn would_not_come_back(plan: &Plan) -> Vec<String> {
     by_failed_check(nodes).into_iter().map(line).collect()
 }
 
-/// Says which pods stay on nodes where none would be started, beside old ones, which the rollout takes sooner or later.
-pub(super) fn kept(plan: &Plan) -> Vec<String> {
-    let old: BTreeSet<&str> = old_pods(plan).iter().map(|pod| pod.pod.as_str()).collect();
-    let is_live = |pod: &PodPlan| !pod.deleting && !old.contains(pod.pod.as_str());
-    let is_kept = |node: &&NodePlan| {
-        node.verdict == NodeVerdict::Misscheduled && node.should_continue_running && node.pods.iter().any(is_live)
-    };
-    let line = |(why, nodes): (String, Vec<String>)| {
-        let pods = if nodes.len() == 1 { "a pod stays on" } else { "pods stay on" };
-        format!("{pods} {}, but would not come back if deleted: {why}", names(&nodes))
-    };
-    by_failed_check(plan.nodes.iter().filter(is_kept)).into_iter().map(line).collect()
-}
-
 /// Puts nodes together that fail the same checks; what goes beyond a few groups becomes one of them.
 fn by_failed_check<'a>(nodes: impl Iterator<Item = &'a NodePlan>) -> Vec<(String, Vec<String>)> {
     let mut groups = grouped(nodes.map(|node| (failed_checks(node).join("; "), node.name.as_str())));
@@ -145,27 +131,4 @@ fn by_failed_check<'a>(nodes: impl Iterator<Item = &'a NodePlan>) -> Vec<(String
         groups.push(("for other reasons each".to_owned(), others));
     }
     groups
-}
-
-/// Says what becomes of pods whose node does not exist, beside those that manage deletes.
-pub(super) fn stray(plan: &Plan) -> Vec<String> {
-    if !acts(plan) || plan.missing.contains(&Resource::Nodes) {
-        return Vec::new();
-    }
-    let doomed: BTreeSet<&str> = plan.manage.delete.iter().map(|pod| pod.pod.as_str()).collect();
-    let left = plan.stray_pods.iter().filter(|pod| !doomed.contains(pod.pod.as_str()));
-    let (targeted, lost): (Vec<&PodPlan>, Vec<&PodPlan>) = left.partition(|pod| pod.node.is_some());
-    let (bound, pinned): (Vec<&PodPlan>, Vec<&PodPlan>) = targeted.into_iter().partition(|pod| pod.details.is_bound);
-    let mut lines = Vec::new();
-    if !bound.is_empty() {
-        lines.push(format!("{}: no such node; left to pod garbage collection", listed(&bound)));
-    }
-    if !pinned.is_empty() {
-        lines.push(format!("{}: pinned to a node that does not exist", listed(&pinned)));
-    }
-    if !lost.is_empty() {
-        lines
-            .push(format!("{}: bound to no node and pinned to none, so the controller does not see it", listed(&lost)));
-    }
-    lines
 }

@@ -26,7 +26,6 @@ pub(super) fn next_sync(plan: &Plan) -> Vec<String> {
     }
     lines.extend(creations(&plan.manage.create));
     lines.extend(deletions(plan, &plan.manage.delete));
-    lines.extend(at_once(plan).map(str::to_owned));
     lines.extend(choices(&plan.manage.choose));
     if plan.rollout.when == When::Now {
         lines.extend(rollout(plan));
@@ -35,19 +34,6 @@ pub(super) fn next_sync(plan: &Plan) -> Vec<String> {
         lines.push("creates 0, deletes 0".to_owned());
     }
     lines
-}
-
-/// Says that deletions for placement wait for nobody, where one might think they do.
-fn at_once(plan: &Plan) -> Option<&'static str> {
-    let is_misplaced = |pod: &&PodPlan| pod.reason == Some(PodReason::Decision(Reason::NodeShouldNotContinueRunning));
-    let misplaced = plan.manage.delete.iter().filter(is_misplaced).count();
-    match plan.rollout.when {
-        When::OnDelete if misplaced > 0 => Some("at once: OnDelete does not hold back what placement deletes"),
-        _ if i64::try_from(misplaced).is_ok_and(|misplaced| misplaced > plan.rollout.budget.max) => {
-            Some("at once: no rollout budget holds back what placement deletes")
-        }
-        _ => None,
-    }
 }
 
 fn history(plan: &Plan) -> Vec<String> {

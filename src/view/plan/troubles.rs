@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 
-use crate::plan::{Action, BudgetHolder, NodePlan, Plan, PodPlan, Reason, Resource, Verdict, When};
+use crate::plan::{Action, BudgetHolder, NodePlan, Plan, PodPlan, PodRevision, Reason, Resource, Verdict, When};
 use crate::view::counts::old_pods;
 use crate::view::verdict;
 
 use super::{acts, node};
 
 /// Nodes in trouble that are printed before the list is cut.
-const TROUBLES_SHOWN: usize = 20;
+const TROUBLES_SHOWN: usize = 10;
 
 /// Nodes in trouble, the first ones of them.
 #[derive(Debug, Default, PartialEq)]
@@ -74,7 +74,7 @@ impl<'a> TroubledNodes<'a> {
         }
         let used_by = self.plan.rollout.budget.used_by.iter();
         let holders = used_by.filter(|holder| holder.pod.is_some() || !self.creates.contains(holder.node.as_str()));
-        cut(holders.map(|holder| self.holder(holder)).collect())
+        cut(&holders.collect::<Vec<_>>(), |holder| self.holder(holder))
     }
 
     fn holder(&self, holder: &'a BudgetHolder) -> Trouble<'a> {
@@ -102,14 +102,14 @@ impl<'a> TroubledNodes<'a> {
         };
         let trouble = |node: &'a NodePlan| Trouble {
             node: &node.name,
-            pod: node.pods.first(),
+            pod: pod_to_blame(node),
             why: match node.reason {
                 Reason::OldPodUnavailable => "the old pod is not available",
                 reason => reason.message(),
             },
             node_trouble: node_trouble(node),
         };
-        cut(self.plan.nodes.iter().filter(is_other).map(trouble).collect())
+        cut(&self.plan.nodes.iter().filter(is_other).collect::<Vec<_>>(), trouble)
     }
 }
 
@@ -119,9 +119,14 @@ pub(super) fn node_trouble(node: &NodePlan) -> Option<(String, Option<Timestamp>
     (!is_ready).then(|| (format!("node Ready={}", condition.ready), condition.since))
 }
 
-fn cut(mut troubles: Vec<Trouble>) -> Troubles {
-    let shown = if troubles.len() <= TROUBLES_SHOWN + 1 { troubles.len() } else { TROUBLES_SHOWN };
-    let more = troubles.len() - shown;
-    troubles.truncate(shown);
-    Troubles { shown: troubles, more }
+/// Words the first of them.
+fn cut<'a, T>(all: &[&'a T], word: impl Fn(&'a T) -> Trouble<'a>) -> Troubles<'a> {
+    let shown = if all.len() <= TROUBLES_SHOWN + 1 { all.len() } else { TROUBLES_SHOWN };
+    Troubles { shown: all[..shown].iter().map(|one| word(one)).collect(), more: all.len() - shown }
+}
+
+/// Returns the pod that ought to be available: a new one that does not terminate, if there is one.
+fn pod_to_blame(node: &NodePlan) -> Option<&PodPlan> {
+    let rank = |pod: &&PodPlan| (pod.deleting, pod.revision == PodRevision::Old);
+    node.pods.iter().min_by_key(rank)
 }

@@ -78,7 +78,7 @@ fn node(name: &str, i: usize) -> Value {
 }
 
 fn pod(node: &str, i: usize) -> Value {
-    let is_broken = i % 9 == 0;
+    let is_broken = i.is_multiple_of(9);
     let (hash, ready) = if is_broken { ("new", "False") } else { ("old", "True") };
     let container = json!([{
         "name": "agent", "image": "agent:2", "ready": false, "state": { "waiting": { "reason": "ImagePullBackOff" } }

@@ -204,3 +204,13 @@ fn a_terminating_pod_is_in_flight_until_it_is_due() {
     assert_eq!([-1, 0, 1].map(|seconds| in_flight(due(seconds))), [true, false, false]);
     assert!(in_flight(unready("Running", json!([waits("CrashLoopBackOff")])).deleting(-1)));
 }
+
+#[test]
+fn a_state_from_the_start_lasts_since_the_creation() {
+    let since = |pod: Object| with(60, pod, |daemon_pod| state(daemon_pod).since.map(|since| since.to_string()));
+    let never_ready = |created, changed| pod("p").on("a").created(created).not_ready_for(changed);
+    assert_eq!(since(never_ready(90, 90)), Some(ago(90)));
+    assert_eq!(since(never_ready(90, 86)), Some(ago(90)));
+    assert_eq!(since(never_ready(90, 85)), Some(ago(85)));
+    assert_eq!(since(never_ready(90, 91)), Some(ago(91)), "clocks differ: the condition is believed");
+}
