@@ -325,6 +325,18 @@ fn without_a_current_revision_every_pod_is_old_and_the_new_number_follows_the_hi
 }
 
 #[test]
+fn without_a_current_revision_the_template_generation_makes_no_pod_new_for_pruning() {
+    let annotation = json!({ "deprecated.daemonset.template.generation": "3" });
+    let set = daemon_set("agent").max_surge(1).set("/metadata/annotations", annotation);
+    let generation = |name: &str, age: i64, generation: &str| {
+        pod(name).on("a").old().created(age).label("pod-template-generation", generation)
+    };
+    let pods = [generation("p", 99, "2"), generation("q", 60, "3")];
+    let plan = plan_of([old_revision(&set, "old", 1), set, node("a")].into_iter().chain(pods));
+    assert_eq!(does(&plan), ["delete q: ExcessPod", "create revision"]);
+}
+
+#[test]
 fn a_revision_is_renumbered_only_if_an_old_one_is_as_high() {
     let set = daemon_set("agent").on_delete();
     let renumber = |old: i64| {

@@ -213,6 +213,13 @@ fn every_way_to_be_unavailable_is_told_apart() {
 }
 
 #[test]
+fn an_unwanted_node_without_pods_does_not_count() {
+    let unwanted = [node("x").taint("k:NoSchedule"), node("y").taint("k:NoExecute")];
+    let plan = plan_with(limited(1), ready_old("n", 1).into_iter().chain(unwanted));
+    assert_eq!((does(&plan), budget(&plan)), (vec!["rollout: delete p-n00: OldPodAvailable".to_owned()], [1, 0, 1]));
+}
+
+#[test]
 fn an_old_pod_that_may_only_stay_can_be_chosen_and_does_not_come_back() {
     covers([101]);
     let mut cluster = Cluster::new(limited(1), [node("a").taint("k:NoSchedule"), pod("p").on("a").old()]);
