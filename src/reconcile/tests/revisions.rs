@@ -3,12 +3,10 @@
 use serde_json::{Value, json};
 
 use super::cluster::Cluster;
-use super::{covers, does, nodes_with_pods, on_one_node, plan_of, step};
+use super::{NOTHING, covers, does, nodes_with_pods, on_one_node, plan_of, step};
 use crate::builders::{Object, current_revision, daemon_set, node, old_revision, plan, pod, snapshot};
 use crate::plan::{Outcome, Plan, PodRevision, RevisionRef};
 use crate::snapshot::ServerVersion;
-
-const NOTHING: [&str; 0] = [];
 
 /// A revision like the current one, under another hash and number.
 fn twin(daemon_set: &Object, hash: &str, number: i64) -> Object {
