@@ -4,12 +4,10 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::{does, nodes_with_pods, on_one_node, plan_of, step};
+use super::{NOTHING, does, nodes_with_pods, on_one_node, plan_of, step};
 use crate::builders::{Object, ago, current_revision, daemon_set, node, old_revision, plan, plan_with, pod, snapshot};
 use crate::plan::{DaemonSetRef, NodeVerdict, Outcome, Plan, PodPlan, PodReason, Reason, Resource, When};
 use crate::reconcile::reconcile;
-
-const NOTHING: [&str; 0] = [];
 
 fn names(pods: &[PodPlan]) -> Vec<&str> {
     pods.iter().map(|pod| pod.pod.as_str()).collect()
