@@ -354,6 +354,23 @@ warning PodsOnMissingNodes [gone-1 gone-2]
 }
 
 #[test]
+fn a_pod_of_a_missing_node_may_be_marked_and_goes_no_sooner() {
+    let pods = [pod("pa").on("a"), pod("old").on("gone").hash("r1"), pod("new").on("gone")];
+    told(
+        &cluster(&daemon_set("agent").max_surge(1)).nodes([node("a")]).pods(pods),
+        str![[r#"
+warning PodsOnMissingNodes [gone]
+    Bound to nodes that no longer exist: new on gone, old on gone. The rolling update deletes old, but no kubelet is there to end it: pod garbage collection takes all of them away. They count in none of the numbers of the status.
+    => Wait for pod garbage collection (it looks every 20s, and gives a node 40s to come back). If the pods stay, kube-controller-manager or its pod-garbage-collector does not run; since the node is gone, `kubectl delete pod new old -n ops --force` is then safe.
+warning ControllerStandsStill [gone]
+    The controller has had cause to delete 1 pod for 20m and has not done so (gone): it does not seem to act. It can also wait for an earlier write of its own, for up to 5m.
+    => Make it look again, which changes nothing else: `kubectl annotate daemonset/agent -n ops kubectl-daemonset/poke="$(date +%s)" --overwrite`. If that does not help, see whether kube-controller-manager has a leader: `kubectl get lease kube-controller-manager -n kube-system`.
+
+"#]],
+    );
+}
+
+#[test]
 fn an_old_pod_on_a_missing_node_stops_a_surge() {
     let pods = [pod("pa").on("a").hash("r1"), pod("bound").on("gone").hash("r1")];
     told(
