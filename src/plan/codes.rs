@@ -172,6 +172,8 @@ codes! {
         CannotCreate => "the controller cannot create pods",
         CannotDelete => "the controller cannot delete pods",
         PodsFailed => "pods have failed or ended, and are replaced",
+        PodsRestart => "pods are Ready now, but restart again and again",
+        MinReadySecondsWait => "pods are Ready and wait for minReadySeconds",
         NoEligibleNode => "no node is eligible",
         PodsRemovedAtOnce => "pods go at once because their nodes may not keep them",
         PodsOnMissingNodes => "pods belong to nodes that do not exist",
@@ -204,6 +206,14 @@ codes! {
         RevisionWithoutHash => "the current revision lacks its hash label",
         CordonedNodesWanted => "cordoned nodes get a pod all the same",
         StatusStale => "the reported status differs from what is there",
+    }
+}
+
+impl Reason {
+    /// Returns how things stand, without what follows from it, which depends on the update strategy.
+    pub fn standing(self) -> &'static str {
+        let message = self.message();
+        message.split_once(", so ").map_or(message, |(standing, _)| standing)
     }
 }
 

@@ -69,10 +69,10 @@ fn a_larger_budget_is_no_way_out_while_the_new_revision_fails() {
         &plan_with(set, objects),
         str![[r#"
 error BudgetExhausted [b]
-    A node is down, and the set has no available pod there: b (Ready=False for 24h, pod not available). It takes 1 of the 2 places in use of a rollout budget of 2 (maxUnavailable 2), so 1 node with an available old pod waits: a. It was down before revision 2 began, 120m ago.
+    A node is down, and the set has no available pod there: b (Ready=False for 24h, pod not available). It takes 1 of the 2 places in use of a rollout budget of 2 (maxUnavailable 2): until 1 of them is free, 1 node with an available old pod waits. It was down before revision 2 began, 120m ago.
     => Bring b back; or if it is gone for good, remove its Node object: `kubectl delete node b` (the place comes free once pod garbage collection has taken pb). Removing only the pods frees nothing: the node stays wanted and counts while it is empty. A larger budget would only spread the new revision, which fails.
 error NewRevisionFails [c]
-    Revision 2 fails: 1 pod is in CrashLoopBackOff: pc on c for 15m (image agent:2). pc: back-off 5m0s restarting failed container. The node is Ready, and no pod of this revision is available anywhere, which points to the revision rather than to the node. It takes 1 of the 2 places in use of a rollout budget of 2 (maxUnavailable 2), so 1 node with an available old pod waits: a.
+    Revision 2 fails: 1 pod is in CrashLoopBackOff: pc on c for 15m (image agent:2). pc: back-off 5m0s restarting failed container. The node is Ready, and no pod of this revision is available anywhere, which points to the revision rather than to the node. It takes 1 of the 2 places in use of a rollout budget of 2 (maxUnavailable 2): until 1 of them is free, 1 node with an available old pod waits.
     => See why it ends: `kubectl logs pc -n ops --previous`, and fix that; or go back: `kubectl rollout undo daemonset/agent -n ops` (the failing pods are then replaced first, whatever the budget). A larger budget would only spread the failure.
 
 "#]],
@@ -377,6 +377,23 @@ warning PodsOnMissingNodes [gone-1 gone-2]
 }
 
 #[test]
+fn a_pod_of_a_missing_node_may_be_marked_and_goes_no_sooner() {
+    let objects = [node("a"), pod("pa").on("a"), pod("old").on("gone").old(), pod("new").on("gone")];
+    told(
+        &plan_with(daemon_set("agent").max_surge(1), objects),
+        str![[r#"
+warning PodsOnMissingNodes [gone]
+    Bound to nodes that no longer exist: new on gone, old on gone. The rolling update deletes old, but no kubelet is there to end it: pod garbage collection takes all of them away. They count in none of the numbers of the status.
+    => Wait for pod garbage collection (it looks every 20s, and gives a node 40s to come back). If the pods stay, kube-controller-manager or its pod-garbage-collector does not run; since the node is gone, `kubectl delete pod new old -n ops --force` is then safe.
+warning ControllerStandsStill [gone]
+    The controller has had cause to delete 1 pod for 60m and has not done so (gone): it does not seem to act. It can also wait for an earlier write of its own, for up to 5m.
+    => Make it look again, which changes nothing else: `kubectl annotate daemonset/agent -n ops kubectl-daemonset/poke="$(date +%s)" --overwrite`. If that does not help, see whether kube-controller-manager has a leader: `kubectl get lease kube-controller-manager -n kube-system`.
+
+"#]],
+    );
+}
+
+#[test]
 fn an_old_pod_on_a_missing_node_stops_a_surge() {
     let objects = [node("a"), pod("pa").on("a").old(), pod("bound").on("gone").old()];
     told(
@@ -428,6 +445,36 @@ fn a_node_whose_agent_is_not_ready_is_not_up() {
 info NotStartedOnTaintedNodes [b]
     1 node has no pod and wants none, because of the taint node.cilium.io/agent-not-ready:NoSchedule: b.
     => Nothing need be done for the set. If nodes need it to come up (network, storage, cloud provider), its template has to tolerate node.cilium.io/agent-not-ready:NoSchedule.
+
+"#]],
+    );
+}
+
+#[test]
+fn a_cluster_of_one_tainted_node_has_two_ways_out() {
+    told(
+        &plan_with(daemon_set("agent"), [node("a").taint("node-role.kubernetes.io/control-plane:NoSchedule")]),
+        str![[r#"
+warning NoEligibleNode [a]
+    0 of 1 node is eligible: a has node-role.kubernetes.io/control-plane:NoSchedule, not tolerated. With nothing wanted all numbers agree, so `kubectl rollout status` says "successfully rolled out".
+    => To run there, add a toleration for node-role.kubernetes.io/control-plane:NoSchedule (which since 1.24 stands in place of node-role.kubernetes.io/master) to the template, which starts a rollout: `kubectl patch daemonset agent -n ops --type=json -p '[{"op":"add","path":"/spec/template/spec/tolerations","value":[{"effect":"NoSchedule","key":"node-role.kubernetes.io/control-plane","operator":"Exists"}]}]'`. Or, if the only node is to run ordinary pods, take the taint off: `kubectl taint node a node-role.kubernetes.io/control-plane:NoSchedule-`.
+
+"#]],
+    );
+}
+
+#[test]
+fn a_label_that_was_most_likely_meant_is_told_for_an_affinity_too() {
+    let expression =
+        |key: &str| json!([{ "matchExpressions": [{ "key": key, "operator": "In", "values": ["true"] }] }]);
+    let set = daemon_set("agent").affinity_terms(expression("feature.node.kubernetes.io/pci-10de.present"));
+    let node = node("a").label("feature.node.kubernetes.io/pci-0300_10de.present", "true");
+    told(
+        &plan_with(set, [node]),
+        str![[r#"
+warning NoEligibleNode [a]
+    0 of 1 node is eligible: a lacks label feature.node.kubernetes.io/pci-10de.present, wanted In [true], but has feature.node.kubernetes.io/pci-0300_10de.present=true. With nothing wanted all numbers agree, so `kubectl rollout status` says "successfully rolled out".
+    => Label the nodes that are meant, or change the required node affinity in the template.
 
 "#]],
     );

@@ -4,7 +4,7 @@ use serde_json::json;
 use snapbox::str;
 
 use super::told;
-use crate::builders::{Object, daemon_set, event, node, plan_with, pod};
+use crate::builders::{Object, ago, daemon_set, event, node, plan_with, pod};
 
 const TOO_LITTLE_CPU: &str = "0/3 nodes are available: 1 Insufficient cpu, 2 node(s) didn't satisfy plugin(s) [NodeAffinity]. \
                               preemption: 0/3 nodes are available: 1 No preemption victims found for incoming pod.";
@@ -54,7 +54,7 @@ fn a_revision_that_fails_on_one_node_may_not_be() {
         str![[r#"
 error PodsFail [a]
     1 pod is in CrashLoopBackOff: pa on a for 16m (image agent:2). pa: 12 restarts; container agent ended with OOMKilled (exit code 137); back-off 5m0s restarting failed container. The same revision is available on 2 other nodes, so look for what differs on that node.
-    => See why it ends: `kubectl logs pa -n ops --previous`, and fix that.
+    => Raise the memory limit of container agent in the template, or find out what it needs the memory for.
 
 "#]],
     );
@@ -70,7 +70,7 @@ fn events_tell_what_the_status_does_not() {
         str![[r#"
 error PodsFail [a]
     1 pod is in ContainerCreating: pa on a for 58m (image agent:2). pa: FailedMount: MountVolume.SetUp failed for volume "config" : configmap "agent" not found. The node is Ready, and no pod of this revision is available anywhere, which points to the revision rather than to the node.
-    => See what it waits for: `kubectl describe pod pa -n ops`.
+    => Create what the message names, and the kubelet starts the pods by itself; or fix the reference in the template.
 
 "#]],
     );
@@ -172,7 +172,7 @@ fn a_pod_that_should_be_gone_on_a_ready_node_is_stuck() {
         str![[r#"
 error PodsStuckTerminating [a]
     1 pod is still there although its deletion was due, on a node that is ready: pa on a, due 14m ago. Until it is gone, no new pod is started there. It takes 1 place of a rollout budget of 1 (maxUnavailable 1), so 1 node with an available old pod waits: b.
-    => See what keeps it: `kubectl describe pod pa -n ops` (a container that ignores its stop signal, a volume that does not unmount), and `kubectl get pod pa -n ops -o jsonpath='{.metadata.finalizers}'` (a finalizer whose owner is gone).
+    => See what keeps it: `kubectl describe pod pa -n ops` (a container that ignores its stop signal, a volume that does not unmount), and the kubelet's log on a. With --force it would go from the API only: what it runs may stay, and a new pod starts beside it.
 
 "#]],
     );
@@ -370,7 +370,7 @@ fn the_architecture_tells_failing_nodes_apart() {
         str![[r#"
 error PodsFail [b]
     1 pod is in CrashLoopBackOff: pb on b for 15m (image agent:2). The same revision is available on 2 other nodes; this one has kubernetes.io/arch=arm64, which none of those has.
-    => See why it ends: `kubectl logs pb -n ops --previous`, and fix that.
+    => If the image is not built for arm64: keep the set off such nodes, which starts a rollout (`kubectl patch daemonset agent -n ops -p '{"spec":{"template":{"spec":{"nodeSelector":{"kubernetes.io/arch":"amd64"}}}}}'`), or take an image that is built for both; otherwise see why it ends: `kubectl logs pb -n ops --previous`, and fix that.
 
 "#]],
     );
@@ -405,6 +405,191 @@ fn beyond_twenty_nodes_the_schedulers_words_name_the_same_cause() {
 error DoesNotFit [n00 n01 n02 n03 n04 n05 n06 n07 n08 n09 n10 n11 n12 n13 n14 n15 n16 n17 n18 n19 n20 n21 n22 n23 n24]
     Pods do not fit on the only node that may host each of them: p-n00 on n00, Pending for 10m: needs 3 cpu, free 2 cpu of 2 cpu (short by 1 cpu); p-n01 on n01, Pending for 10m: needs 3 cpu, free 2 cpu of 2 cpu (short by 1 cpu); p-n02 on n02, Pending for 10m: needs 3 cpu, free 2 cpu of 2 cpu (short by 1 cpu); and 22 more. The node is too small even if it were empty. CURRENT 25 counts them, though they do not run.
     => Lower the requests in the template, or keep the set off such nodes with a node affinity. A larger cluster does not help: each of them can run on its own node only.
+
+"#]],
+    );
+}
+
+/// Makes the status of one container, whose last run ended like this.
+fn ended(name: &str, is_ready: bool, restarts: i32, reason: &str, seconds: i64) -> serde_json::Value {
+    let state = match is_ready {
+        true => json!({ "running": {} }),
+        false => json!({ "waiting": { "reason": "CrashLoopBackOff", "message": "back-off 5m0s" } }),
+    };
+    let end = json!({ "reason": reason, "exitCode": 1, "finishedAt": ago(seconds) });
+    json!({
+        "name": name, "image": "agent:2", "ready": is_ready, "restartCount": restarts,
+        "state": state, "lastState": { "terminated": end },
+    })
+}
+
+#[test]
+fn the_log_of_an_init_container_has_to_be_asked_for() {
+    let failing = pod("pa").on("a").created(3600).not_ready_for(3600);
+    let failing = failing.set("/status/initContainerStatuses", json!([ended("install", false, 9, "Error", 60)]));
+    told(
+        &plan_with(daemon_set("agent"), [node("a"), failing]),
+        str![[r#"
+error PodsFail [a]
+    1 pod is in CrashLoopBackOff: pa on a for 60m (image agent:2). pa: 9 restarts; init container install ended with exit code 1; back-off 5m0s. The node is Ready, and no pod of this revision is available anywhere, which points to the revision rather than to the node.
+    => See why it ends: `kubectl logs pa -n ops -c install --previous`, and fix that.
+
+"#]],
+    );
+}
+
+#[test]
+fn a_node_without_a_network_is_not_the_revisions_fault() {
+    let creating = pod("pa").on("a").phase("Pending").waiting("ContainerCreating").not_ready_for(3500);
+    let words = "Failed to create pod sandbox: plugin type=\"calico\" failed (add): stat /var/lib/calico/nodename";
+    let event = event(("Pod", "pa"), "FailedCreatePodSandBox", words).seen(230, 30);
+    let objects = [node("a"), node("b"), creating, pod("pb").on("b"), event];
+    told(
+        &plan_with(daemon_set("agent"), objects),
+        str![[r#"
+error PodsFail [a]
+    1 pod is in ContainerCreating: pa on a for 58m (image agent:2). pa: FailedCreatePodSandBox: Failed to create pod sandbox: plugin type="calico" failed (add): stat /var/lib/calico/nodename. The same revision is available on 1 other node, so look for what differs on that node.
+    => The network plugin or the container runtime fails on a: look at the plugin's own pod there, and at the kubelet's log.
+
+"#]],
+    );
+}
+
+/// Makes a pod whose image cannot be pulled.
+fn pulling(name: &str, node: &str, words: &str) -> Object {
+    pod(name).on(node).phase("Pending").waiting("ImagePullBackOff").waiting_message(words).not_ready_for(900)
+}
+
+#[test]
+fn an_image_for_another_platform_asks_for_a_node_selector() {
+    let nodes = [("a", "linux"), ("b", "windows")].map(|(name, os)| node(name).label("kubernetes.io/os", os));
+    let words = "ErrImagePull: no matching manifest for windows/amd64 in the manifest list entries";
+    let pods = [pod("pa").on("a"), pulling("pb", "b", words)];
+    told(
+        &plan_with(daemon_set("agent"), nodes.into_iter().chain(pods)),
+        str![[r#"
+error PodsFail [b]
+    1 pod is in ImagePullBackOff: pb on b for 15m (image agent:2). pb: ErrImagePull: no matching manifest for windows/amd64 in the manifest list entries. The same revision is available on 1 other node; this one has kubernetes.io/os=windows, which that one lacks.
+    => Keep the set off such nodes, which starts a rollout (`kubectl patch daemonset agent -n ops -p '{"spec":{"template":{"spec":{"nodeSelector":{"kubernetes.io/os":"linux"}}}}}'`), or take an image that is built for windows, too.
+
+"#]],
+    );
+}
+
+#[test]
+fn a_registry_that_limits_pulls_is_no_matter_of_the_name() {
+    let limited = pulling("pa", "a", "429 Too Many Requests - toomanyrequests: You have reached your pull rate limit");
+    told(
+        &plan_with(daemon_set("agent"), [node("a"), limited]),
+        str![[r#"
+error PodsFail [a]
+    1 pod is in ImagePullBackOff: pa on a for 15m (image agent:2). pa: 429 Too Many Requests - toomanyrequests: You have reached your pull rate limit. The node is Ready, and no pod of this revision is available anywhere, which points to the revision rather than to the node.
+    => The registry limits pulls: wait, or pull with an account, or through a mirror.
+
+"#]],
+    );
+    let unreachable = pulling("pa", "a", "dial tcp 192.0.2.1:443: i/o timeout");
+    told(
+        &plan_with(daemon_set("agent"), [node("a"), unreachable]),
+        str![[r#"
+error PodsFail [a]
+    1 pod is in ImagePullBackOff: pa on a for 15m (image agent:2). pa: dial tcp 192.0.2.1:443: i/o timeout. The node is Ready, and no pod of this revision is available anywhere, which points to the revision rather than to the node.
+    => The node does not get through to the registry: look at its network, DNS, proxy and certificates.
+
+"#]],
+    );
+}
+
+#[test]
+fn a_revision_that_fails_on_some_nodes_is_not_said_to_fail() {
+    let nodes = ["a", "b", "c"].map(node);
+    let pods = [pod("pa").on("a").not_ready_for(840), pod("pb").on("b"), pod("pc").on("c").old()];
+    told(
+        &plan_with(daemon_set("agent"), nodes.into_iter().chain(pods)),
+        str![[r#"
+error NewRevisionFails [a]
+    Revision 2 fails on some nodes: 1 pod runs but is not Ready: pa on a for 14m (image agent:2). The same revision is available on 1 other node, so look for what differs on that node. It takes 1 place of a rollout budget of 1 (maxUnavailable 1), so 1 node with an available old pod waits: c.
+    => See which probe fails: `kubectl describe pod pa -n ops`, and `kubectl logs pa -n ops`; or go back: `kubectl rollout undo daemonset/agent -n ops` (the failing pods are then replaced first, whatever the budget).
+
+"#]],
+    );
+}
+
+#[test]
+fn a_pod_that_is_ready_now_and_restarts_is_told() {
+    let restarting = |seconds: i64, restarts: i32| {
+        let statuses = json!([ended("agent", true, restarts, "Error", seconds)]);
+        pod("pa").on("a").ready_for(150).set("/status/containerStatuses", statuses)
+    };
+    let of = |pa, pb| plan_with(daemon_set("agent"), [node("a"), node("b"), pa, pb]);
+    told(
+        &of(restarting(190, 312), pod("pb").on("b")),
+        str![[r#"
+info PodsRestart [a]
+    1 pod is Ready now and restarts again and again: pa on a, 312 restarts, the last 3m10s ago (exit code 1).
+    => See why it ends: `kubectl logs pa -n ops -c agent --previous`; a liveness probe that fails is told by `kubectl describe pod pa -n ops`.
+
+"#]],
+    );
+    // The rollout goes on over it.
+    told(
+        &of(restarting(190, 5), pod("pb").on("b").old().created(60)),
+        str![[r#"
+warning PodsRestart [a]
+    1 pod is Ready now and restarts again and again: pa on a, 5 restarts, the last 3m10s ago (exit code 1). The rollout goes on all the same: without minReadySeconds a pod counts as soon as it is Ready.
+    => See why it ends: `kubectl logs pa -n ops -c agent --previous`; a liveness probe that fails is told by `kubectl describe pod pa -n ops`.
+warning ControllerStandsStill [b]
+    The controller has had cause to delete 1 pod for 60s and has not done so (b): it does not seem to act. It can also wait for an earlier write of its own, for up to 5m.
+    => Make it look again, which changes nothing else: `kubectl annotate daemonset/agent -n ops kubectl-daemonset/poke="$(date +%s)" --overwrite`. If that does not help, see whether kube-controller-manager has a leader: `kubectl get lease kube-controller-manager -n kube-system`.
+
+"#]],
+    );
+    // A mishap, and one long ago.
+    told(&of(restarting(190, 2), pod("pb").on("b")), str![]);
+    told(&of(restarting(7200, 50), pod("pb").on("b")), str![]);
+}
+
+#[test]
+fn min_ready_seconds_are_waited_for() {
+    let objects = [node("a"), node("b"), pod("pa").on("a").created(180).ready_for(120), pod("pb").on("b").old()];
+    told(
+        &plan_with(daemon_set("agent").set("/spec/minReadySeconds", 300), objects),
+        str![[r#"
+info MinReadySecondsWait [a]
+    1 pod is Ready and counts as available only after minReadySeconds (300s): pa on a in 3m. The rollout goes on then.
+
+"#]],
+    );
+}
+
+#[test]
+fn a_finalizer_that_keeps_a_pod_is_named() {
+    let stuck = pod("pa").on("a").deleting(600).set("/metadata/finalizers", json!(["example.com/cleanup"]));
+    told(
+        &plan_with(daemon_set("agent"), [node("a"), stuck]),
+        str![[r#"
+warning PodsStuckTerminating [a]
+    1 pod is still there although its deletion was due, on a node that is ready: pa on a, due 10m ago. Until it is gone, no new pod is started there.
+    => The finalizer example.com/cleanup keeps pa: see to whoever owns it. Only if that is gone for good, take it off: `kubectl patch pod pa -n ops --type=merge -p '{"metadata":{"finalizers":null}}'`.
+
+"#]],
+    );
+}
+
+#[test]
+fn under_on_delete_a_failing_revision_goes_no_further() {
+    let broken = |name: &str, node: &str| pod(name).on(node).waiting("CrashLoopBackOff").not_ready_for(900);
+    let nodes = ["a", "b", "c"].map(node);
+    let pods = [broken("pa", "a"), broken("pb", "b").old(), pod("pc").on("c").old()];
+    told(
+        &plan_with(daemon_set("agent").on_delete(), nodes.into_iter().chain(pods)),
+        str![[r#"
+error NewRevisionFails [a]
+    Revision 2 fails: 1 pod is in CrashLoopBackOff: pa on a for 15m (image agent:2). The node is Ready, and no pod of this revision is available anywhere, which points to the revision rather than to the node.
+    => See why it ends: `kubectl logs pa -n ops --previous`, and fix that; or go back, and then delete the failing pods: `kubectl rollout undo daemonset/agent -n ops`.
+info OnDeleteWaits [b c]
+    OnDelete: 2 pods of an old revision stay until somebody deletes them: pb on b, pc on c. `kubectl rollout status` refuses a set with this strategy.
+    => Next pb on b, which is not available anyway, so that replacing it costs nothing: `kubectl delete pod pb -n ops`. Delete none that is available yet: the new revision does not become available on a.
 
 "#]],
     );

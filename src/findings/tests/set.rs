@@ -35,7 +35,7 @@ fn a_set_that_is_deleted_names_its_finalizers() {
         &plan_with(set, [node("a"), pod("p").on("a")]),
         str![[r#"
 info SetIsDeleted []
-    The set has been marked for deletion for 60m: the controller neither creates nor deletes its pods any more, and its status stays as it is.
+    The set has been marked for deletion for 60m: the controller neither creates nor deletes its pods any more, and its status stays as it is. 1 pod is left: p on a (Running for 60m).
     => It waits for whoever owns the finalizers example.com/guard, example.com/other to finish.
 
 "#]],
@@ -51,7 +51,7 @@ fn a_set_that_is_deleted_in_the_foreground_waits_for_its_pods() {
         str![[r#"
 info SetIsDeleted []
     The set has been marked for deletion for 60s: the controller neither creates nor deletes its pods any more, and its status stays as it is.
-    => It goes once the garbage collector has deleted its pods (finalizer foregroundDeletion): look for a pod that does not terminate.
+    => It goes once the garbage collector has deleted its pods (finalizer foregroundDeletion): see what keeps those that are left.
 
 "#]],
     );
@@ -447,5 +447,57 @@ fn a_status_that_lags_is_told_with_its_numbers() {
         str![
             "info StatusStale [] The status that `kubectl get` and `kubectl rollout status` show is not up to date: desiredNumberScheduled 1, reported 3; currentNumberScheduled 1, reported 0; numberReady 1, reported 0; updatedNumberScheduled 1, reported 0; numberAvailable 1, reported 0. The controller writes it at the end of its next sync."
         ]
+    );
+}
+
+#[test]
+fn a_priority_class_may_need_a_quota_of_its_own() {
+    for words in [
+        "Error creating: insufficient quota to match these scopes: [{PriorityClass In [system-node-critical]}]",
+        "Error creating: pods \"agent-x\" is forbidden: pods with system-node-critical priorityClass is not permitted in ops namespace",
+    ] {
+        let refused = event(("DaemonSet", "agent"), "FailedCreate", words).seen(85, 120);
+        let findings = plan_with(daemon_set("agent"), [node("a"), refused]).findings;
+        let remedy = findings[0].remedy.as_deref().unwrap_or_default();
+        assert!(!remedy.starts_with("Create the priority class"), "{words}: {remedy}");
+        assert!(remedy.contains("another"), "{words}: {remedy}");
+    }
+}
+
+#[test]
+fn an_orphan_may_go_to_another_set() {
+    let other = daemon_set("other").set("/spec/selector/matchLabels", json!({ "app": "agent" }));
+    let objects = [node("a"), pod("pa").on("a").orphan(), pod("loose").orphan(), other];
+    told(
+        &plan_with(daemon_set("agent"), objects),
+        str![[r#"
+warning PodsWithoutNode []
+    1 pod is not bound and names no single node in a required node affinity, so the controller neither counts nor deletes it: loose. The nodes get pods all the same.
+    => Such pods were made by hand or changed at admission: delete them, or take off the labels that the selector matches.
+info OverlappingSets []
+    other shares labels with agent: a pod that loses its owner is adopted by whichever set looks first, and `kubectl get pods -l` mixes their pods.
+    => Give one of them a label of its own, in selector and template. A selector cannot be changed: delete that set with --cascade=orphan and create it again.
+info PodsAdopted [a]
+    2 pods without an owner match the selector: the controller adopts loose, pa on a, and those on a node count from then on as the set's own, old unless their labels say otherwise. other may adopt them first.
+    => To keep them out, change the labels first: `kubectl label pod NAME -n ops KEY-`.
+
+"#]],
+    );
+}
+
+#[test]
+fn pods_that_a_deleted_set_leaves_are_named() {
+    let set = daemon_set("agent")
+        .set("/metadata/deletionTimestamp", ago(10_800))
+        .set("/metadata/finalizers", json!(["foregroundDeletion"]));
+    let left = pod("pa").on("a").deleting(10_000).set("/metadata/finalizers", json!(["example.com/x"]));
+    told(
+        &plan_with(set, [node("a"), left]),
+        str![[r#"
+info SetIsDeleted []
+    The set has been marked for deletion for 3h: the controller neither creates nor deletes its pods any more, and its status stays as it is. 1 pod is left: pa on a (Terminating for 167m, finalizer example.com/x).
+    => It goes once the garbage collector has deleted its pods (finalizer foregroundDeletion): see what keeps those that are left.
+
+"#]],
     );
 }
