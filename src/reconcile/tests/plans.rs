@@ -167,6 +167,9 @@ fn a_node_lists_its_pods_in_the_controllers_order_and_what_has_ended_last() {
     let pods = [pod("pinned").pinned_to("a").created(500), pod("z").on("a").created(60), pod("y").on("a").created(50)];
     let plan = on_one_node(daemon_set("agent"), [ended].into_iter().chain(pods));
     assert_eq!(names(&plan.nodes[0].pods), ["z", "y", "pinned", "a-ended"]);
+    let printed = json_of(&plan.nodes[0]);
+    let printed: Vec<_> = printed["pods"].as_array().into_iter().flatten().map(|pod| pod["pod"].clone()).collect();
+    assert_eq!(printed, ["a-ended", "pinned", "y", "z"], "as JSON they are sorted by name");
     let ended_only = on_one_node(daemon_set("agent"), [pod("e").on("a").phase("Failed").deleting(-3)]);
     assert_eq!((names(&ended_only.nodes[0].pods), ended_only.nodes[0].verdict), (vec!["e"], NodeVerdict::Missing));
 }
