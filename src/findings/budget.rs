@@ -12,6 +12,8 @@ use crate::plan::{Finding, FindingCode, NodePlan, PodPlan, Severity};
 
 /// How long a pod may be there after its deletion was due.
 const LATE_AFTER: SignedDuration = SignedDuration::from_secs(30);
+/// How many nodes are named again in what to do about them.
+const FEW: usize = 3;
 /// How long a node is down before removing it is worth a thought.
 const GIVEN_UP_AFTER: SignedDuration = SignedDuration::from_mins(10);
 
@@ -121,7 +123,9 @@ fn node_remedies(ctx: &Context<'_>, down: &[&NodePlan]) -> Vec<String> {
                 .to_owned(),
         ];
     }
-    let mut remedies = vec![format!("Bring {} back", text::list(&names))];
+    // They are named already; a few bear it twice.
+    let them = if names.len() > FEW { "them".to_owned() } else { text::list(&names) };
+    let mut remedies = vec![format!("Bring {them} back")];
     if down.iter().any(|node| node.condition.since.is_none_or(|since| ctx.elapsed(since) < GIVEN_UP_AFTER)) {
         return remedies;
     }
@@ -131,7 +135,7 @@ fn node_remedies(ctx: &Context<'_>, down: &[&NodePlan]) -> Vec<String> {
         (true, len) => format!(
             " (the {} free once pod garbage collection has taken {})",
             text::pick(len, "place comes", "places come"),
-            text::list(&pods)
+            if len > FEW { "their pods".to_owned() } else { text::list(&pods) }
         ),
     };
     remedies.push(format!(

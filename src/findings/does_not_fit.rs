@@ -95,7 +95,8 @@ fn told(ctx: &Context<'_>, waiting: &Waiting<'_>, trouble: &Trouble) -> String {
 
 /// Returns that CURRENT counts pods which do not run.
 fn current_text(ctx: &Context<'_>, len: usize) -> Option<String> {
-    let current = ctx.plan.status.current_number_scheduled;
+    let current = usize::try_from(ctx.plan.status.current_number_scheduled).unwrap_or_default();
+    let current = text::number(current);
     Some(format!(
         "CURRENT {current} counts {}, though {} not run.",
         text::pick(len, "it", "them"),

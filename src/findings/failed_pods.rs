@@ -39,7 +39,8 @@ fn report(ctx: &Context<'_>, phase: &str, reason: &str, pods: &[(&NodePlan, &Pod
     let again = pressure_text(ctx, pods);
     let is_likely_again = again.is_some();
     let counted = pods.iter().any(|(node, _)| node.should_run).then(|| {
-        let current = ctx.plan.status.current_number_scheduled;
+        let current = usize::try_from(ctx.plan.status.current_number_scheduled).unwrap_or_default();
+        let current = text::number(current);
         format!("CURRENT {current} counts {} all the same.", text::pick(pods.len(), "it", "them"))
     });
     for sentence in [words, Some(what_follows(phase, pods)), again, counted].into_iter().flatten() {

@@ -140,7 +140,7 @@ impl Trouble {
     /// Returns what pods with the same cause have in common: the resources, by the numbers or else by the scheduler's words.
     pub fn cause(&self) -> String {
         let mut resources: Vec<_> = self.shortages.iter().map(|shortage| shortage.resource.as_str()).collect();
-        if !self.is_worked_out {
+        if !self.is_worked_out || self.fits_by_now() {
             resources = self.reasons.iter().filter_map(|reason| lacking(reason)).collect();
             resources.sort_unstable();
         }
