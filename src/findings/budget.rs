@@ -8,7 +8,8 @@ use serde_json::json;
 use crate::api::IntOrString;
 use crate::findings::context::{Context, finding, is_down, with_remedy};
 use crate::findings::{failing_pods, text};
-use crate::plan::{Finding, FindingCode, NodePlan, PodPlan, Severity};
+use crate::plan::{Finding, FindingCode, NodePlan, PodPlan, PodRevision, Severity};
+use crate::upstream::duration::human_duration;
 
 /// How long a pod may be there after its deletion was due.
 const LATE_AFTER: SignedDuration = SignedDuration::from_secs(30);
@@ -37,20 +38,37 @@ fn has_available_pod(node: &NodePlan) -> bool {
 fn nodes_down(ctx: &Context<'_>, down: &[&NodePlan]) -> Finding {
     let names = names(down);
     let state = format!(
-        "{} down, and the set has no available pod there: {}.",
+        "{} down, and the set has no available pod there: {}.{}",
         match down.len() {
             1 => "A node is".to_owned(),
             all if all == ctx.plan.nodes.len() => format!("All {} nodes are", text::number(all)),
             some => format!("{} nodes are", text::number(some)),
         },
-        down_text(ctx, down)
+        down_text(ctx, down),
+        kubelet_text(ctx, down),
     );
     let Some(budget) = ctx.budget_sentence(&names) else {
         let message = format!("{state} A DaemonSet pod is not moved elsewhere: it waits for its node.");
         let finding = finding(FindingCode::NodesDown, Severity::Warning, message, &names);
         return with_remedy(finding, format!("{}.", node_remedies(ctx, down).join("; or ")));
     };
-    let message = [Some(state), Some(budget), before_sentence(ctx, down)].into_iter().flatten().collect::<Vec<_>>();
+    let suspects = suspects(ctx, down);
+    let suspicion = (!suspects.is_empty()).then(|| suspicion_text(ctx, &suspects));
+    let message = [Some(state), Some(budget), before_sentence(ctx, down), suspicion];
+    let message = message.into_iter().flatten().collect::<Vec<_>>();
+    if let Some((_, pod)) = suspects.first() {
+        let others: Vec<_> = down
+            .iter()
+            .copied()
+            .filter(|node| !suspects.iter().any(|(suspect, _)| suspect.name == node.name))
+            .collect();
+        let others = match others.as_slice() {
+            [] => String::new(),
+            others => format!(" {}.", node_remedies(ctx, others).join("; or ")),
+        };
+        let remedy = format!("{}{others}", suspect_remedy(ctx, pod));
+        return with_remedy(finding(FindingCode::BudgetExhausted, Severity::Error, message.join(" "), &names), remedy);
+    }
     let mut remedies = node_remedies(ctx, down);
     let fails_anew = failing_pods::fails_anew(ctx);
     if !fails_anew {
@@ -64,6 +82,40 @@ fn nodes_down(ctx: &Context<'_>, down: &[&NodePlan]) -> Finding {
     let spread = if fails_anew { " A larger budget would only spread the new revision, which fails." } else { "" };
     let remedy = format!("{}. Removing only the pods frees nothing: {emptied} empty.{spread}", remedies.join("; or "));
     with_remedy(finding(FindingCode::BudgetExhausted, Severity::Error, message.join(" "), &names), remedy)
+}
+
+/// Returns the nodes that went down after a pod of the new revision was started on them, with that pod.
+fn suspects<'a>(ctx: &Context<'_>, down: &[&'a NodePlan]) -> Vec<(&'a NodePlan, &'a PodPlan)> {
+    let is_new = |node: &NodePlan, pod: &PodPlan| {
+        let (created, since) = (pod.details.created, node.condition.since);
+        pod.revision == PodRevision::Current
+            && pod.details.is_bound
+            && created
+                .zip(since)
+                .is_some_and(|(created, since)| created <= since && ctx.revision_created() <= Some(created))
+    };
+    let with_pod = down.iter().filter_map(|node| Some((*node, node.pods.iter().find(|pod| is_new(node, pod))?)));
+    with_pod.collect()
+}
+
+fn suspicion_text(ctx: &Context<'_>, suspects: &[(&NodePlan, &PodPlan)]) -> String {
+    let told = suspects.iter().map(|(node, pod)| {
+        let created = pod.details.created.zip(node.condition.since);
+        let after = created.map(|(created, since)| human_duration(since.duration_since(created))).unwrap_or_default();
+        format!("{} went down {after} after {} was made there", node.name, pod.pod)
+    });
+    format!("{}: {} may be the cause.", text::joined(told, suspects.len()), ctx.revision())
+}
+
+/// Returns what to do where the new revision may bring nodes down: nothing that lets it go on.
+fn suspect_remedy(ctx: &Context<'_>, pod: &PodPlan) -> String {
+    format!(
+        "See what the pod does to its node: `kubectl logs {}{} --previous`; if it is the cause, go back: `kubectl rollout undo {}`. \
+         Do not raise the budget before that is known: the rollout would go on to the next nodes.",
+        pod.pod,
+        ctx.in_namespace(),
+        ctx.object()
+    )
 }
 
 /// Returns the nodes by condition and state of their pods: `n3, n6 (Ready=Unknown for 6d, pod Terminating)`.
@@ -83,6 +135,16 @@ fn down_text(ctx: &Context<'_>, down: &[&NodePlan]) -> String {
         format!("{} (Ready={ready}{}, {pods})", text::list(&names(&nodes)), for_ages(ctx, &nodes))
     });
     text::joined(told, len)
+}
+
+/// Returns what the kubelet of the first node that still reports says is wrong.
+fn kubelet_text(ctx: &Context<'_>, down: &[&NodePlan]) -> String {
+    let reports = |node: &&&NodePlan| node.condition.ready == "False";
+    let words = down.iter().filter(reports).find_map(|node| {
+        let message = &ctx.snapshot.node(&node.name)?.condition("Ready")?.message;
+        (!message.is_empty()).then(|| format!(" The kubelet of {} says: {}.", node.name, text::quote(message)))
+    });
+    words.unwrap_or_default()
 }
 
 /// Returns ` for 6d`, or ` for 21s to 5m` where the nodes differ.
@@ -126,7 +188,12 @@ fn node_remedies(ctx: &Context<'_>, down: &[&NodePlan]) -> Vec<String> {
     // They are named already; a few bear it twice.
     let them = if names.len() > FEW { "them".to_owned() } else { text::list(&names) };
     let mut remedies = vec![format!("Bring {them} back")];
-    if down.iter().any(|node| node.condition.since.is_none_or(|since| ctx.elapsed(since) < GIVEN_UP_AFTER)) {
+    // A kubelet that says that it is not ready is not gone.
+    let may_be_gone = |node: &&NodePlan| {
+        node.condition.ready == "Unknown"
+            && node.condition.since.is_some_and(|since| ctx.elapsed(since) >= GIVEN_UP_AFTER)
+    };
+    if !down.iter().all(may_be_gone) {
         return remedies;
     }
     let pods: Vec<_> = down.iter().flat_map(|node| &node.pods).map(|pod| pod.pod.as_str()).collect();

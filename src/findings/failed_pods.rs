@@ -106,6 +106,11 @@ fn remedy(reason: &str, is_likely_again: bool, names: &[&str]) -> Option<String>
                 "The kubelet found that {nodes} does not match the pod's node selector, as after a restart with other labels: compare the labels of the node with the template."
             )
         }
+        "Preempting" => {
+            format!(
+                "The kubelet made room on {nodes} for a critical pod: free room there, or set a priorityClassName of higher priority in the template."
+            )
+        }
         "NodePorts" => format!("Another process or pod on {nodes} had the host port when the pod arrived."),
         "UnexpectedAdmissionError" => {
             format!(

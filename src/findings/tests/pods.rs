@@ -292,7 +292,7 @@ fn a_host_port_is_taken_by_somebody() {
         &cluster(&daemon_set("agent")).nodes([node("b")]).pods([waiting, other]),
         str![[r#"
 error DoesNotFit [b]
-    A pod does not fit on the only node that may host it: pb on b, Pending for 10m: host port 9100/TCP is taken by ops/exporter. CURRENT 1 counts it, though it does not run.
+    A pod does not fit on the only node that may host it: pb on b, Pending for 10m: host port 9100/TCP is taken by ops/exporter of ReplicaSet web. CURRENT 1 counts it, though it does not run.
     => Stop the pod that has the port, or take another host port in the template. A larger cluster does not help: only b can host this pod.
 
 "#]],
@@ -570,6 +570,27 @@ error NewRevisionFails [a]
 info OnDeleteWaits [b c]
     OnDelete: 2 pods of an old revision stay until somebody deletes them: pb on b, pc on c. `kubectl rollout status` refuses a set with this strategy.
     => Next pb on b, which is not available anyway, so that replacing it costs nothing: `kubectl delete pod pb -n ops`. Delete none that is available yet: the new revision does not become available on a.
+
+"#]],
+    );
+}
+
+#[test]
+fn requests_that_grew_are_best_taken_back() {
+    let pods = [
+        pod("pa").pinned_to("a").request("cpu", "1500m").unschedulable(TOO_LITTLE_CPU, 600),
+        pod("pb").on("b").hash("r1").request("cpu", "100m"),
+        pod("web").owner("ReplicaSet", "web").on("a").request("cpu", "1"),
+    ];
+    told(
+        &cluster(&daemon_set("agent")).nodes([node("a"), node("b")]).pods(pods),
+        str![[r#"
+error DoesNotFit [a]
+    A pod does not fit on the only node that may host it: pa on a, Pending for 10m: needs 1500m cpu, free 1 cpu of 2 cpu (short by 500m cpu). The old pods request 100m cpu. No pod there has a lower priority than its 0, so preemption does not help. CURRENT 2 counts it, though it does not run. It takes 1 place of a rollout budget of 1 (maxUnavailable 1), so 1 node with an available old pod waits: b.
+    => Go back to smaller requests: `kubectl rollout undo daemonset/agent -n ops`; or else: free 500m cpu on a by removing or moving another pod; or set a priorityClassName of higher priority in the template, so that other pods make room; or lower the requests. A larger cluster does not help: only a can host this pod.
+warning SharedSelector []
+    The selector of agent also matches pods of other owners: web of ReplicaSet web. They belong to their owner and are not counted here, but `kubectl get pods -l` mixes them with those of agent.
+    => Give one of them a label of its own, in selector and template. A selector cannot be changed: delete that set with --cascade=orphan and create it again.
 
 "#]],
     );
