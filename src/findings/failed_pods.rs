@@ -43,7 +43,8 @@ fn report(ctx: &Context<'_>, phase: &str, reason: &str, pods: &[(&NodePlan, &Pod
         let current = text::number(current);
         format!("CURRENT {current} counts {} all the same.", text::pick(pods.len(), "it", "them"))
     });
-    for sentence in [words, Some(what_follows(phase, pods)), again, counted].into_iter().flatten() {
+    let before = before_text(ctx, &names);
+    for sentence in [words, Some(what_follows(phase, pods)), before, again, counted].into_iter().flatten() {
         message += &format!(" {sentence}");
     }
     let severity = if phase == "Succeeded" { Severity::Info } else { Severity::Warning };
@@ -67,6 +68,20 @@ fn what_follows(phase: &str, pods: &[(&NodePlan, &PodPlan)]) -> String {
         ),
         _ => format!("The controller deletes {it} without back-off, and {then}."),
     }
+}
+
+/// Returns how often pods have failed on these nodes before, as far as the controller's events tell.
+fn before_text(ctx: &Context<'_>, nodes: &[&str]) -> Option<String> {
+    let is_of_them = |message: &str| nodes.iter().any(|node| message.contains(&format!("on node {node},")));
+    let events = ctx.events("DaemonSet", ctx.daemon_set.name());
+    let count = events
+        .filter(|event| event.reason == "FailedDaemonPod" && is_of_them(&event.message))
+        .map(|event| usize::try_from(event.count).unwrap_or(1).max(1))
+        .sum::<usize>();
+    let there = text::pick(nodes.len(), "there", "on these nodes");
+    (count > 1).then(|| {
+        format!("It is not the first time: the controller has found {} failed pods {there}.", text::number(count))
+    })
 }
 
 /// Returns which of the nodes are still in the state that makes kubelets evict.

@@ -595,3 +595,25 @@ warning SharedSelector []
 "#]],
     );
 }
+
+#[test]
+fn pods_that_failed_there_before_are_counted() {
+    let evicted = pod("pa").on("a").failed("Evicted", "The node was low on resource: ephemeral-storage.");
+    let before = event(
+        ("DaemonSet", "agent"),
+        "FailedDaemonPod",
+        "Found failed daemon pod ops/px on node a, will try to kill it",
+        (210, 60),
+    );
+    told(
+        &cluster(&daemon_set("agent")).nodes([node("a")]).pods([evicted]).events([before]),
+        str![[r#"
+warning PodsFailed [a]
+    1 pod is Failed (Evicted): pa on a. pa: The node was low on resource: ephemeral-storage. The controller deletes it, and a later sync makes a new one; where a pod fails again it backs off, per node, from 1s up to 15m. It is not the first time: the controller has found 210 failed pods there. CURRENT 1 counts it all the same.
+warning ControllerStandsStill [a]
+    The controller has had cause to delete 1 pod for 60s and has not done so (a): it does not seem to act. It can also wait for an earlier write of its own, for up to 5m.
+    => Make it look again, which changes nothing else: `kubectl annotate daemonset/agent -n ops kubectl-daemonset/poke="$(date +%s)" --overwrite`. If that does not help, see whether kube-controller-manager has a leader: `kubectl get lease kube-controller-manager -n kube-system`.
+
+"#]],
+    );
+}
