@@ -1,4 +1,4 @@
-//! Nodes that are down and pods that do not terminate: what they hold up, since when, and how to get past them.
+//! Nodes that are down: what they hold up, since when, and how to get past them.
 
 use std::collections::BTreeMap;
 
@@ -11,19 +11,17 @@ use crate::findings::{failing_pods, text};
 use crate::plan::{Finding, FindingCode, NodePlan, PodPlan, PodRevision, Severity};
 use crate::upstream::duration::human_duration;
 
-/// How long a pod may be there after its deletion was due.
-const LATE_AFTER: SignedDuration = SignedDuration::from_secs(30);
 /// How many nodes are named again in what to do about them.
 const FEW: usize = 3;
 /// How long a node is down before removing it is worth a thought.
 const GIVEN_UP_AFTER: SignedDuration = SignedDuration::from_mins(10);
 
-/// Reports nodes that are down, whether or not they hold up a rollout, and pods that should be gone.
+/// Reports nodes that are down, whether or not they hold up a rollout.
 pub fn findings(ctx: &Context<'_>) -> Vec<Finding> {
     let nodes = ctx.plan.nodes.iter();
     let down: Vec<_> = nodes.filter(|node| is_down(node) && matters(ctx, node) && !has_available_pod(node)).collect();
     let nodes_down = (!down.is_empty()).then(|| nodes_down(ctx, &down));
-    nodes_down.into_iter().chain(stuck_terminating(ctx)).collect()
+    nodes_down.into_iter().collect()
 }
 
 /// Returns whether the set wants the node, or the rollout counts it.
@@ -241,61 +239,4 @@ fn smallest_that_moves(written: Option<&IntOrString>, used: i64, desired: i64) -
         (Some(IntOrString::String(_)), Some(percent)) => json!(format!("{percent}%")),
         _ => json!(used + 1),
     }
-}
-
-/// Reports pods whose deletion is overdue on nodes that are ready: something keeps them.
-fn stuck_terminating(ctx: &Context<'_>) -> Option<Finding> {
-    let is_late = |pod: &&PodPlan| {
-        let is_ended = matches!(pod.phase.as_str(), "Failed" | "Succeeded");
-        !is_ended && pod.details.deletion_due.is_some_and(|due| ctx.elapsed(due) > LATE_AFTER)
-    };
-    let nodes = ctx.plan.nodes.iter().filter(|node| !is_down(node));
-    let late: Vec<_> = nodes.flat_map(|node| node.pods.iter().filter(is_late).map(move |pod| (node, pod))).collect();
-    let (first_node, first) = late.first()?;
-    let names: Vec<_> = late.iter().map(|(node, _)| node.name.as_str()).collect();
-    let due = |pod: &PodPlan| pod.details.deletion_due.map(|due| ctx.age(due)).unwrap_or_default();
-    let described = late.iter().map(|(node, pod)| format!("{} on {}, due {} ago", pod.pod, node.name, due(pod)));
-    let pods = text::joined(described, late.len());
-    let surges = ctx.plan.update_strategy.resolved_max_surge.is_some_and(|surge| surge > 0);
-    let budget = ctx.budget_sentence(&names);
-    let severity = if budget.is_some() { Severity::Error } else { Severity::Warning };
-    let message = format!(
-        "{} still there although {} deletion was due, on {} ready: {pods}.{}{}",
-        format_args!("{} {}", text::count(late.len(), "pod"), text::pick(late.len(), "is", "are")),
-        text::pick(late.len(), "its", "their"),
-        text::pick(late.len(), "a node that is", "nodes that are"),
-        if surges {
-            String::new()
-        } else {
-            format!(" Until {} gone, no new pod is started there.", text::pick(late.len(), "it is", "they are"))
-        },
-        budget.map(|sentence| format!(" {sentence}")).unwrap_or_default(),
-    );
-    let remedy = stuck_remedy(ctx, first_node, first);
-    Some(with_remedy(finding(FindingCode::PodsStuckTerminating, severity, message, &names), remedy))
-}
-
-/// Returns what keeps a pod that should be gone, and how to end it: a finalizer is known, the rest is for the node to tell.
-fn stuck_remedy(ctx: &Context<'_>, node: &NodePlan, pod: &PodPlan) -> String {
-    let (name, namespace) = (&pod.pod, ctx.in_namespace());
-    let object = ctx.pod(name);
-    let finalizers = object.and_then(|object| object.metadata.finalizers.as_deref()).unwrap_or_default();
-    if finalizers.is_empty() {
-        return format!(
-            "See what keeps it: `kubectl describe pod {name}{namespace}` (a container that ignores its stop signal, a volume that \
-             does not unmount), and the kubelet's log on {}. With --force it would go from the API only: what it runs may stay, \
-             and a new pod starts beside it.",
-            node.name
-        );
-    }
-    let (the, is, it) = match finalizers.len() {
-        1 => ("The finalizer", "keeps", "it"),
-        _ => ("The finalizers", "keep", "them"),
-    };
-    format!(
-        "{the} {} {is} {name}: see to whoever owns {it}. Only if that is gone for good, take {it} off: \
-         `kubectl patch pod {name}{namespace} --type=merge -p '{}'`.",
-        text::list(finalizers),
-        json!({ "metadata": { "finalizers": null } })
-    )
 }
