@@ -25,6 +25,7 @@ mod standstill;
 mod status;
 mod strategy;
 mod stray_pods;
+mod stuck_pods;
 mod surge;
 mod template;
 mod text;
@@ -47,8 +48,9 @@ const OF_THE_SET: [Kind; 5] =
     [ownership::findings, template::findings, revisions::findings, events::findings, standstill::findings];
 
 /// Kinds that look at what is on the nodes.
-const OF_THE_NODES: [Kind; 17] = [
+const OF_THE_NODES: [Kind; 18] = [
     budget::findings,
+    stuck_pods::findings,
     failing_pods::findings,
     virtual_nodes::findings,
     does_not_fit::findings,

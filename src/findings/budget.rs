@@ -1,4 +1,4 @@
-//! Nodes that are down and pods that do not terminate: what they hold up, since when, and how to get past them.
+//! Nodes that are down: what they hold up, since when, and how to get past them.
 
 use std::collections::BTreeMap;
 
@@ -8,19 +8,20 @@ use serde_json::json;
 use crate::api::IntOrString;
 use crate::findings::context::{Context, finding, is_down, with_remedy};
 use crate::findings::{failing_pods, text};
-use crate::plan::{Finding, FindingCode, NodePlan, PodPlan, Severity};
+use crate::plan::{Finding, FindingCode, NodePlan, PodPlan, PodRevision, Severity};
+use crate::upstream::duration::human_duration;
 
-/// How long a pod may be there after its deletion was due.
-const LATE_AFTER: SignedDuration = SignedDuration::from_secs(30);
+/// How many nodes are named again in what to do about them.
+const FEW: usize = 3;
 /// How long a node is down before removing it is worth a thought.
 const GIVEN_UP_AFTER: SignedDuration = SignedDuration::from_mins(10);
 
-/// Reports nodes that are down, whether or not they hold up a rollout, and pods that should be gone.
+/// Reports nodes that are down, whether or not they hold up a rollout.
 pub fn findings(ctx: &Context<'_>) -> Vec<Finding> {
     let nodes = ctx.plan.nodes.iter();
     let down: Vec<_> = nodes.filter(|node| is_down(node) && matters(ctx, node) && !has_available_pod(node)).collect();
     let nodes_down = (!down.is_empty()).then(|| nodes_down(ctx, &down));
-    nodes_down.into_iter().chain(stuck_terminating(ctx)).collect()
+    nodes_down.into_iter().collect()
 }
 
 /// Returns whether the set wants the node, or the rollout counts it.
@@ -35,20 +36,37 @@ fn has_available_pod(node: &NodePlan) -> bool {
 fn nodes_down(ctx: &Context<'_>, down: &[&NodePlan]) -> Finding {
     let names = names(down);
     let state = format!(
-        "{} down, and the set has no available pod there: {}.",
+        "{} down, and the set has no available pod there: {}.{}",
         match down.len() {
             1 => "A node is".to_owned(),
             all if all == ctx.plan.nodes.len() => format!("All {} nodes are", text::number(all)),
             some => format!("{} nodes are", text::number(some)),
         },
-        down_text(ctx, down)
+        down_text(ctx, down),
+        kubelet_text(ctx, down),
     );
     let Some(budget) = ctx.budget_sentence(&names) else {
         let message = format!("{state} A DaemonSet pod is not moved elsewhere: it waits for its node.");
         let finding = finding(FindingCode::NodesDown, Severity::Warning, message, &names);
         return with_remedy(finding, format!("{}.", node_remedies(ctx, down).join("; or ")));
     };
-    let message = [Some(state), Some(budget), before_sentence(ctx, down)].into_iter().flatten().collect::<Vec<_>>();
+    let suspects = suspects(ctx, down);
+    let suspicion = (!suspects.is_empty()).then(|| suspicion_text(ctx, &suspects));
+    let message = [Some(state), Some(budget), before_sentence(ctx, down), suspicion];
+    let message = message.into_iter().flatten().collect::<Vec<_>>();
+    if let Some((_, pod)) = suspects.first() {
+        let others: Vec<_> = down
+            .iter()
+            .copied()
+            .filter(|node| !suspects.iter().any(|(suspect, _)| suspect.name == node.name))
+            .collect();
+        let others = match others.as_slice() {
+            [] => String::new(),
+            others => format!(" {}.", node_remedies(ctx, others).join("; or ")),
+        };
+        let remedy = format!("{}{others}", suspect_remedy(ctx, pod));
+        return with_remedy(finding(FindingCode::BudgetExhausted, Severity::Error, message.join(" "), &names), remedy);
+    }
     let mut remedies = node_remedies(ctx, down);
     let fails_anew = failing_pods::fails_anew(ctx);
     if !fails_anew {
@@ -62,6 +80,40 @@ fn nodes_down(ctx: &Context<'_>, down: &[&NodePlan]) -> Finding {
     let spread = if fails_anew { " A larger budget would only spread the new revision, which fails." } else { "" };
     let remedy = format!("{}. Removing only the pods frees nothing: {emptied} empty.{spread}", remedies.join("; or "));
     with_remedy(finding(FindingCode::BudgetExhausted, Severity::Error, message.join(" "), &names), remedy)
+}
+
+/// Returns the nodes that went down after a pod of the new revision was started on them, with that pod.
+fn suspects<'a>(ctx: &Context<'_>, down: &[&'a NodePlan]) -> Vec<(&'a NodePlan, &'a PodPlan)> {
+    let is_new = |node: &NodePlan, pod: &PodPlan| {
+        let (created, since) = (pod.details.created, node.condition.since);
+        pod.revision == PodRevision::Current
+            && pod.details.is_bound
+            && created
+                .zip(since)
+                .is_some_and(|(created, since)| created <= since && ctx.revision_created() <= Some(created))
+    };
+    let with_pod = down.iter().filter_map(|node| Some((*node, node.pods.iter().find(|pod| is_new(node, pod))?)));
+    with_pod.collect()
+}
+
+fn suspicion_text(ctx: &Context<'_>, suspects: &[(&NodePlan, &PodPlan)]) -> String {
+    let told = suspects.iter().map(|(node, pod)| {
+        let created = pod.details.created.zip(node.condition.since);
+        let after = created.map(|(created, since)| human_duration(since.duration_since(created))).unwrap_or_default();
+        format!("{} went down {after} after {} was made there", node.name, pod.pod)
+    });
+    format!("{}: {} may be the cause.", text::joined(told, suspects.len()), ctx.revision())
+}
+
+/// Returns what to do where the new revision may bring nodes down: nothing that lets it go on.
+fn suspect_remedy(ctx: &Context<'_>, pod: &PodPlan) -> String {
+    format!(
+        "See what the pod does to its node: `kubectl logs {}{} --previous`; if it is the cause, go back: `kubectl rollout undo {}`. \
+         Do not raise the budget before that is known: the rollout would go on to the next nodes.",
+        pod.pod,
+        ctx.in_namespace(),
+        ctx.object()
+    )
 }
 
 /// Returns the nodes by condition and state of their pods: `n3, n6 (Ready=Unknown for 6d, pod Terminating)`.
@@ -81,6 +133,16 @@ fn down_text(ctx: &Context<'_>, down: &[&NodePlan]) -> String {
         format!("{} (Ready={ready}{}, {pods})", text::list(&names(&nodes)), for_ages(ctx, &nodes))
     });
     text::joined(told, len)
+}
+
+/// Returns what the kubelet of the first node that still reports says is wrong.
+fn kubelet_text(ctx: &Context<'_>, down: &[&NodePlan]) -> String {
+    let reports = |node: &&&NodePlan| node.condition.ready == "False";
+    let words = down.iter().filter(reports).find_map(|node| {
+        let message = &ctx.snapshot.node(&node.name)?.condition("Ready")?.message;
+        (!message.is_empty()).then(|| format!(" The kubelet of {} says: {}.", node.name, text::quote(message)))
+    });
+    words.unwrap_or_default()
 }
 
 /// Returns ` for 6d`, or ` for 21s to 5m` where the nodes differ.
@@ -121,8 +183,15 @@ fn node_remedies(ctx: &Context<'_>, down: &[&NodePlan]) -> Vec<String> {
                 .to_owned(),
         ];
     }
-    let mut remedies = vec![format!("Bring {} back", text::list(&names))];
-    if down.iter().any(|node| node.condition.since.is_none_or(|since| ctx.elapsed(since) < GIVEN_UP_AFTER)) {
+    // They are named already; a few bear it twice.
+    let them = if names.len() > FEW { "them".to_owned() } else { text::list(&names) };
+    let mut remedies = vec![format!("Bring {them} back")];
+    // A kubelet that says that it is not ready is not gone.
+    let may_be_gone = |node: &&NodePlan| {
+        node.condition.ready == "Unknown"
+            && node.condition.since.is_some_and(|since| ctx.elapsed(since) >= GIVEN_UP_AFTER)
+    };
+    if !down.iter().all(may_be_gone) {
         return remedies;
     }
     let pods: Vec<_> = down.iter().flat_map(|node| &node.pods).map(|pod| pod.pod.as_str()).collect();
@@ -131,7 +200,7 @@ fn node_remedies(ctx: &Context<'_>, down: &[&NodePlan]) -> Vec<String> {
         (true, len) => format!(
             " (the {} free once pod garbage collection has taken {})",
             text::pick(len, "place comes", "places come"),
-            text::list(&pods)
+            if len > FEW { "their pods".to_owned() } else { text::list(&pods) }
         ),
     };
     remedies.push(format!(
@@ -170,61 +239,4 @@ fn smallest_that_moves(written: Option<&IntOrString>, used: i64, desired: i64) -
         (Some(IntOrString::String(_)), Some(percent)) => json!(format!("{percent}%")),
         _ => json!(used + 1),
     }
-}
-
-/// Reports pods whose deletion is overdue on nodes that are ready: something keeps them.
-fn stuck_terminating(ctx: &Context<'_>) -> Option<Finding> {
-    let is_late = |pod: &&PodPlan| {
-        let is_ended = matches!(pod.phase.as_str(), "Failed" | "Succeeded");
-        !is_ended && pod.details.deletion_due.is_some_and(|due| ctx.elapsed(due) > LATE_AFTER)
-    };
-    let nodes = ctx.plan.nodes.iter().filter(|node| !is_down(node));
-    let late: Vec<_> = nodes.flat_map(|node| node.pods.iter().filter(is_late).map(move |pod| (node, pod))).collect();
-    let (first_node, first) = late.first()?;
-    let names: Vec<_> = late.iter().map(|(node, _)| node.name.as_str()).collect();
-    let due = |pod: &PodPlan| pod.details.deletion_due.map(|due| ctx.age(due)).unwrap_or_default();
-    let described = late.iter().map(|(node, pod)| format!("{} on {}, due {} ago", pod.pod, node.name, due(pod)));
-    let pods = text::joined(described, late.len());
-    let surges = ctx.plan.update_strategy.resolved_max_surge.is_some_and(|surge| surge > 0);
-    let budget = ctx.budget_sentence(&names);
-    let severity = if budget.is_some() { Severity::Error } else { Severity::Warning };
-    let message = format!(
-        "{} still there although {} deletion was due, on {} ready: {pods}.{}{}",
-        format_args!("{} {}", text::count(late.len(), "pod"), text::pick(late.len(), "is", "are")),
-        text::pick(late.len(), "its", "their"),
-        text::pick(late.len(), "a node that is", "nodes that are"),
-        if surges {
-            String::new()
-        } else {
-            format!(" Until {} gone, no new pod is started there.", text::pick(late.len(), "it is", "they are"))
-        },
-        budget.map(|sentence| format!(" {sentence}")).unwrap_or_default(),
-    );
-    let remedy = stuck_remedy(ctx, first_node, first);
-    Some(with_remedy(finding(FindingCode::PodsStuckTerminating, severity, message, &names), remedy))
-}
-
-/// Returns what keeps a pod that should be gone, and how to end it: a finalizer is known, the rest is for the node to tell.
-fn stuck_remedy(ctx: &Context<'_>, node: &NodePlan, pod: &PodPlan) -> String {
-    let (name, namespace) = (&pod.pod, ctx.in_namespace());
-    let object = ctx.pod(name);
-    let finalizers = object.and_then(|object| object.metadata.finalizers.as_deref()).unwrap_or_default();
-    if finalizers.is_empty() {
-        return format!(
-            "See what keeps it: `kubectl describe pod {name}{namespace}` (a container that ignores its stop signal, a volume that \
-             does not unmount), and the kubelet's log on {}. With --force it would go from the API only: what it runs may stay, \
-             and a new pod starts beside it.",
-            node.name
-        );
-    }
-    let (the, is, it) = match finalizers.len() {
-        1 => ("The finalizer", "keeps", "it"),
-        _ => ("The finalizers", "keep", "them"),
-    };
-    format!(
-        "{the} {} {is} {name}: see to whoever owns {it}. Only if that is gone for good, take {it} off: \
-         `kubectl patch pod {name}{namespace} --type=merge -p '{}'`.",
-        text::list(finalizers),
-        json!({ "metadata": { "finalizers": null } })
-    )
 }

@@ -10,7 +10,8 @@ use crate::api::{Node, Pod};
 use crate::findings::context::{Context, finding, is_down, with_remedy};
 use crate::findings::room::{self, amount_text};
 use crate::findings::{text, virtual_nodes};
-use crate::plan::{Finding, FindingCode, NodePlan, PodPlan, Severity};
+use crate::plan::{Finding, FindingCode, NodePlan, PodPlan, PodRevision, Severity};
+use crate::upstream::requests::pod_requests;
 
 use trouble::{Preemption, Trouble, trouble};
 
@@ -49,8 +50,10 @@ pub fn findings(ctx: &Context<'_>) -> Vec<Finding> {
 fn waiting<'a>(ctx: &Context<'a>) -> Vec<Waiting<'a>> {
     let is_waiting = |pod: &&PodPlan| !pod.deleting && !pod.details.is_bound && matches!(&*pod.phase, "Pending" | "");
     let mut waiting = Vec::new();
-    for plan in ctx.plan.nodes.iter().filter(|node| node.should_run && !is_down(node)) {
-        for pod_plan in plan.pods.iter().filter(is_waiting) {
+    for plan in ctx.plan.nodes.iter().filter(|node| node.should_run) {
+        // The scheduler looks at pods for nodes that are down, too; what it finds there has its cause in that.
+        let counts = |pod: &&PodPlan| !is_down(plan) || pod.details.state != "Unschedulable";
+        for pod_plan in plan.pods.iter().filter(is_waiting).filter(counts) {
             if let (Some(node), Some(pod)) = (ctx.snapshot.node(&plan.name), ctx.pod(&pod_plan.pod))
                 && virtual_nodes::virtual_by(node).is_none()
             {
@@ -78,13 +81,32 @@ fn report(ctx: &Context<'_>, group: &[(Waiting<'_>, Trouble)]) -> Finding {
         text::pick(group.len(), "it", "each of them"),
         told.join("; "),
     );
+    let grown = grown(ctx, group);
     let more = [
+        grown.clone(),
         trouble.preemption.as_ref().map(Preemption::text),
         current_text(ctx, group.len()),
         ctx.budget_sentence(&names),
     ];
     message.extend(more.into_iter().flatten().flat_map(|sentence| [" ".to_owned(), sentence]));
-    with_remedy(finding(FindingCode::DoesNotFit, Severity::Error, message, &names), remedy(group, &names))
+    let mut remedy = remedy(group, &names);
+    if grown.is_some() {
+        let undo = format!("Go back to smaller requests: `kubectl rollout undo {}`", ctx.object());
+        remedy = format!("{undo}; or else: {}", text::lower_first(&remedy));
+    }
+    with_remedy(finding(FindingCode::DoesNotFit, Severity::Error, message, &names), remedy)
+}
+
+/// Returns that the new revision requests more of what is lacking than the old pods, where it does and going back helps.
+fn grown(ctx: &Context<'_>, group: &[(Waiting<'_>, Trouble)]) -> Option<String> {
+    let shortage = group[0].1.shortages.iter().find(|shortage| shortage.resource != "pods")?;
+    if ctx.plan.history.revisions.len() < 2 || group[0].0.pod_plan.revision != PodRevision::Current {
+        return None;
+    }
+    let pods = ctx.plan.nodes.iter().flat_map(|node| &node.pods);
+    let old = pods.filter(|pod| pod.revision == PodRevision::Old && pod.available).find_map(|pod| ctx.pod(&pod.pod))?;
+    let before = pod_requests(old).get(&shortage.resource).copied().unwrap_or_default();
+    (before < shortage.requested).then(|| format!("The old pods request {}.", amount_text(before, &shortage.resource)))
 }
 
 /// Returns one pod with its node, age and trouble.
@@ -95,7 +117,8 @@ fn told(ctx: &Context<'_>, waiting: &Waiting<'_>, trouble: &Trouble) -> String {
 
 /// Returns that CURRENT counts pods which do not run.
 fn current_text(ctx: &Context<'_>, len: usize) -> Option<String> {
-    let current = ctx.plan.status.current_number_scheduled;
+    let current = usize::try_from(ctx.plan.status.current_number_scheduled).unwrap_or_default();
+    let current = text::number(current);
     Some(format!(
         "CURRENT {current} counts {}, though {} not run.",
         text::pick(len, "it", "them"),

@@ -39,10 +39,12 @@ fn report(ctx: &Context<'_>, phase: &str, reason: &str, pods: &[(&NodePlan, &Pod
     let again = pressure_text(ctx, pods);
     let is_likely_again = again.is_some();
     let counted = pods.iter().any(|(node, _)| node.should_run).then(|| {
-        let current = ctx.plan.status.current_number_scheduled;
+        let current = usize::try_from(ctx.plan.status.current_number_scheduled).unwrap_or_default();
+        let current = text::number(current);
         format!("CURRENT {current} counts {} all the same.", text::pick(pods.len(), "it", "them"))
     });
-    for sentence in [words, Some(what_follows(phase, pods)), again, counted].into_iter().flatten() {
+    let before = before_text(ctx, &names);
+    for sentence in [words, Some(what_follows(phase, pods)), before, again, counted].into_iter().flatten() {
         message += &format!(" {sentence}");
     }
     let severity = if phase == "Succeeded" { Severity::Info } else { Severity::Warning };
@@ -66,6 +68,20 @@ fn what_follows(phase: &str, pods: &[(&NodePlan, &PodPlan)]) -> String {
         ),
         _ => format!("The controller deletes {it} without back-off, and {then}."),
     }
+}
+
+/// Returns how often pods have failed on these nodes before, as far as the controller's events tell.
+fn before_text(ctx: &Context<'_>, nodes: &[&str]) -> Option<String> {
+    let is_of_them = |message: &str| nodes.iter().any(|node| message.contains(&format!("on node {node},")));
+    let events = ctx.events("DaemonSet", ctx.daemon_set.name());
+    let count = events
+        .filter(|event| event.reason == "FailedDaemonPod" && is_of_them(&event.message))
+        .map(|event| usize::try_from(event.count).unwrap_or(1).max(1))
+        .sum::<usize>();
+    let there = text::pick(nodes.len(), "there", "on these nodes");
+    (count > 1).then(|| {
+        format!("It is not the first time: the controller has found {} failed pods {there}.", text::number(count))
+    })
 }
 
 /// Returns which of the nodes are still in the state that makes kubelets evict.
@@ -103,6 +119,11 @@ fn remedy(reason: &str, is_likely_again: bool, names: &[&str]) -> Option<String>
         "NodeAffinity" => {
             format!(
                 "The kubelet found that {nodes} does not match the pod's node selector, as after a restart with other labels: compare the labels of the node with the template."
+            )
+        }
+        "Preempting" => {
+            format!(
+                "The kubelet made room on {nodes} for a critical pod: free room there, or set a priorityClassName of higher priority in the template."
             )
         }
         "NodePorts" => format!("Another process or pod on {nodes} had the host port when the pod arrived."),

@@ -71,6 +71,11 @@ fn kept_pods(ctx: &Context<'_>, taints: &str, nodes: &[&NodePlan]) -> Vec<Findin
     findings
 }
 
+/// Returns `the taint a=b:NoSchedule`, or `the taints …` of several.
+fn the_taints(taints: &str) -> String {
+    format!("the taint{} {taints}", if taints.contains(", ") { "s" } else { "" })
+}
+
 fn names<'a>(nodes: &[&'a NodePlan]) -> Vec<&'a str> {
     nodes.iter().map(|node| node.name.as_str()).collect()
 }
@@ -78,10 +83,12 @@ fn names<'a>(nodes: &[&'a NodePlan]) -> Vec<&'a str> {
 fn kept_for_good(ctx: &Context<'_>, taints: &str, nodes: &[&NodePlan]) -> Finding {
     let names = names(nodes);
     let message = format!(
-        "{} The taint {taints} on {} is not tolerated: none would be started there, but one that runs may stay. {} until deleted \
+        "{} {} on {} {} not tolerated: none would be started there, but one that runs may stay. {} until deleted \
          and would not come back; a later rollout removes {}. The alert KubeDaemonSetMisScheduled counts {}.",
         sum_text(ctx, nodes.len()),
+        text::capitalized(&the_taints(taints)),
         text::list(&names),
+        if taints.contains(", ") { "are" } else { "is" },
         text::pick(names.len(), "It stays", "They stay"),
         text::pick(names.len(), "it", "them"),
         text::pick(names.len(), "it", "them"),
@@ -147,9 +154,10 @@ fn described(node: &NodePlan, pod: &PodPlan) -> String {
 fn not_started(ctx: &Context<'_>, taints: &str, nodes: &[&NodePlan]) -> Finding {
     let names = names(nodes);
     let message = format!(
-        "{} no pod and {} none, because of the taint {taints}: {}.",
+        "{} no pod and {} none, because of {}: {}.",
         format_args!("{} {}", text::count(names.len(), "node"), text::pick(names.len(), "has", "have")),
         text::pick(names.len(), "wants", "want"),
+        the_taints(taints),
         text::list(&names),
     );
     let is_temporary = untolerated(ctx, nodes[0]).1;

@@ -2,21 +2,33 @@
 
 /// How many names a message holds before it only counts the rest.
 const MAX_NAMES: usize = 10;
+/// How many it holds at least, however long they are.
+const MIN_NAMES: usize = 3;
+/// How long a list of names may be in a message, beyond the least number. Units: characters.
+const MAX_LIST: usize = 240;
 /// How long somebody else's words may be in a message. Units: characters.
 const MAX_QUOTE: usize = 280;
 /// How much of longer words is left at their end, where errors tell their cause. Units: characters.
 const QUOTE_END: usize = 120;
 
-/// Joins names with commas; beyond ten, the rest is counted.
+/// Joins names with commas; beyond ten, or fewer long ones, the rest is counted.
 pub fn list<T: AsRef<str>>(names: &[T]) -> String {
     joined(names.iter().map(|name| name.as_ref().to_owned()), names.len())
 }
 
-/// Joins at most ten of `len` parts, and counts the rest. Only the parts that are shown are made.
+/// Joins at most ten of `len` parts, fewer if they are long, and counts the rest. Only the parts that are shown are made.
 pub fn joined(parts: impl Iterator<Item = String>, len: usize) -> String {
-    let shown: Vec<_> = parts.take(MAX_NAMES).collect();
-    let shown = shown.join(", ");
-    if len > MAX_NAMES { format!("{shown} and {} more", number(len - MAX_NAMES)) } else { shown }
+    let mut shown = Vec::new();
+    let mut room = MAX_LIST;
+    for part in parts.take(MAX_NAMES) {
+        if shown.len() >= MIN_NAMES && part.len() > room {
+            break;
+        }
+        room = room.saturating_sub(part.len() + ", ".len());
+        shown.push(part);
+    }
+    let text = shown.join(", ");
+    if len > shown.len() { format!("{text} and {} more", number(len - shown.len())) } else { text }
 }
 
 /// Returns a count with thousands set apart: `3,990`.
@@ -77,6 +89,12 @@ mod tests {
         assert_eq!(list(&names[..2]), "n0, n1");
         assert_eq!(list(&names[..10]), "n0, n1, n2, n3, n4, n5, n6, n7, n8, n9");
         assert_eq!(list(&names), "n0, n1, n2, n3, n4, n5, n6, n7, n8, n9 and 3,990 more");
+        let long = |i: usize| format!("{i}{}", "x".repeat(99));
+        assert_eq!(
+            joined((0..4_000).map(long), 4_000),
+            format!("{}, {}, {} and 3,997 more", long(0), long(1), long(2))
+        );
+        assert_eq!(joined((0..3).map(long), 3), format!("{}, {}, {}", long(0), long(1), long(2)));
     }
 
     #[test]

@@ -122,7 +122,7 @@ fn trouble_cells(trouble: &Trouble, now: Timestamp) -> Vec<String> {
 }
 
 /// Lays out one finding, with its remedy below it.
-fn finding(finding: &Finding, layout: Layout) -> Vec<Line> {
+pub(super) fn finding(finding: &Finding, layout: Layout) -> Vec<Line> {
     let (title, tone) = match finding.severity {
         Severity::Error => ("error:", Tone::Bad),
         Severity::Warning => ("warning:", Tone::Caution),

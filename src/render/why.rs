@@ -95,6 +95,10 @@ pub fn why_nodes(report: &WhyReport, layout: Layout) -> Vec<Line> {
         }
         lines.extend(block(item, report.evaluated_at, layout));
     }
+    for finding in &report.findings {
+        lines.push(Line::empty());
+        lines.extend(super::plan::finding(finding, layout));
+    }
     lines
 }
 

@@ -61,8 +61,14 @@ pub fn load(options: &SnapshotOptions, stdin: &mut dyn Read, warn: &mut dyn FnMu
     for path in &options.paths {
         read_path(path, stdin, &mut places, &mut objects)?;
     }
-    if let Some(passed_over) = objects.old_version.take() {
+    if let Some(passed_over) = objects.other_version.take() {
         warn(format!("passed over {passed_over}: only apps/v1 is read"));
+    }
+    if objects.len() == 0 && objects.info.is_none() {
+        bail!(nothing_to_read(&objects, &places));
+    }
+    if let Some(set) = objects.without_uid() {
+        warn(format!("{set} has no uid, as in a manifest: no pod counts as its own"));
     }
     let info = objects.info.take().unwrap_or_default();
     let server_version = options.server_version.or(info.server_version);
@@ -77,6 +83,21 @@ pub fn load(options: &SnapshotOptions, stdin: &mut dyn Read, warn: &mut dyn FnMu
             .ok_or_else(|| anyhow!("no object holds a timestamp: say with --now what time it was"))?,
     };
     Ok(snapshot)
+}
+
+/// Says what was there in place of what a plan is made from.
+fn nothing_to_read(objects: &Objects, places: &Places) -> String {
+    let file = places.last();
+    if let Some(refusal) = &objects.refusal {
+        return format!("read {file}: it is an error of the API server: {refusal}");
+    }
+    let kinds: Vec<_> = objects.other_kinds.iter().map(String::as_str).collect();
+    let but = match kinds.as_slice() {
+        [] => String::new(),
+        ["Config"] => ", but is a kubeconfig: give it to --kubeconfig".to_owned(),
+        kinds => format!(", but {}", kinds.join(", ")),
+    };
+    format!("read {file}: it holds no node, daemon set, pod, controller revision or event{but}")
 }
 
 /// Reads the value of `--now`.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::Timestamp;
 use serde::Serialize;
 
-use crate::plan::{API_VERSION, DaemonSetRef, NodePlan, NodeVerdict, Plan, Reason, Resource};
+use crate::plan::{API_VERSION, DaemonSetRef, Finding, NodePlan, NodeVerdict, Plan, Reason, Resource, Severity};
 
 use super::next::Next;
 use super::nodes::{self, NodeItem};
@@ -27,6 +27,9 @@ pub struct WhyReport<'a> {
     pub missing: &'a [Resource],
     /// In the order asked for.
     pub items: Vec<NodeItem<'a>>,
+    /// Errors and warnings that name one of these nodes, gravest first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub findings: Vec<&'a Finding>,
 }
 
 /// All nodes, grouped, as printed.
@@ -86,8 +89,14 @@ impl<'a> WhyReport<'a> {
             evaluated_at: plan.evaluated_at,
             missing: &plan.missing,
             items,
+            findings: plan.findings.iter().filter(|finding| is_about(finding, names)).collect(),
         }
     }
+}
+
+/// Returns whether something is wrong on one of these nodes.
+fn is_about(finding: &Finding, names: &[String]) -> bool {
+    finding.severity != Severity::Info && finding.nodes.iter().any(|node| names.contains(node))
 }
 
 fn node<'a>(plan: &'a Plan, name: &str) -> Option<&'a NodePlan> {

@@ -2,6 +2,10 @@
 
 /// Names printed of a list before it is cut.
 pub const NAMES_SHOWN: usize = 10;
+/// Names printed at least, however long they are.
+const LEAST_SHOWN: usize = 3;
+/// How long a list of names may be, beyond the least number. Units: characters.
+const MAX_LIST: usize = 240;
 
 /// Returns `1 pod` or `3 pods`.
 pub fn counted(count: usize, noun: &str) -> String {
@@ -13,9 +17,14 @@ pub fn plural(count: usize, noun: &str) -> String {
     if count == 1 { noun.to_owned() } else { format!("{noun}s") }
 }
 
-/// Returns the names joined by commas; of many the first ones, and how many more there are.
+/// Returns the names joined by commas; of many, or of long ones, the first ones, and how many more there are.
 pub fn names<T: AsRef<str>>(names: &[T]) -> String {
-    cut(names, NAMES_SHOWN)
+    let ends = names.iter().scan(0, |end, name| {
+        *end += name.as_ref().len() + ", ".len();
+        Some(*end)
+    });
+    let fitting = ends.take_while(|end| *end <= MAX_LIST).count();
+    cut(names, fitting.clamp(LEAST_SHOWN, NAMES_SHOWN))
 }
 
 /// Like [`names`], with another limit.
@@ -44,13 +53,15 @@ pub fn thousands(number: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{counted, cut, thousands};
+    use super::{counted, cut, names, thousands};
 
     #[test]
     fn lists_are_cut_only_where_it_saves_room() {
         assert_eq!(cut(&["a", "b", "c"], 2), "a, b, c");
         assert_eq!(cut(&["a", "b", "c", "d"], 2), "a, b … and 2 more");
         assert_eq!(cut::<&str>(&[], 2), "");
+        let long: Vec<_> = (0..20).map(|i| format!("{i}{}", "x".repeat(99))).collect();
+        assert_eq!(names(&long), format!("{}, {}, {} … and 17 more", long[0], long[1], long[2]));
     }
 
     #[test]

@@ -28,6 +28,7 @@ trials![
     the_clock_is_the_given_the_recorded_or_the_newest_time,
     the_server_version_is_the_given_or_the_recorded_one,
     old_versions_are_warned_about_once,
+    a_set_without_a_uid_is_a_manifest,
     wrong_objects_are_errors,
     wrong_files_are_errors,
     two_objects_of_one_name_are_an_error,
@@ -107,7 +108,7 @@ fn daemon_set() -> Value {
     json!({
         "apiVersion": "apps/v1",
         "kind": "DaemonSet",
-        "metadata": {"name": "agent", "namespace": "ops", "generation": 1},
+        "metadata": {"name": "agent", "namespace": "ops", "uid": "uid-agent", "generation": 1},
         "spec": {"selector": {"matchLabels": {"app": "agent"}}, "template": {"metadata": {"labels": {"app": "agent"}}}},
     })
 }
@@ -457,6 +458,19 @@ fn old_versions_are_warned_about_once() {
     let mut dump = Dump::new().file("dump.json", list(&[node("a"), old.clone(), old]).to_string());
     assert_eq!(dump.read(&["dump.json"]).expect("a snapshot").daemon_sets, []);
     assert_eq!(dump.warnings, ["passed over DaemonSet \"ops/agent\" of extensions/v1beta1: only apps/v1 is read"]);
+    let mut others = daemon_set();
+    others["apiVersion"] = json!("apps.kruise.io/v1alpha1");
+    let mut dump = Dump::new().file("dump.json", list(&[node("a"), others]).to_string());
+    assert_eq!(dump.read(&["dump.json"]).expect("a snapshot").daemon_sets, []);
+    assert_eq!(dump.warnings, ["passed over DaemonSet \"ops/agent\" of apps.kruise.io/v1alpha1: only apps/v1 is read"]);
+}
+
+fn a_set_without_a_uid_is_a_manifest() {
+    let mut manifest = daemon_set();
+    manifest["metadata"] = json!({"name": "agent", "namespace": "ops"});
+    let mut dump = Dump::new().file("dump.json", list(&[node("a"), manifest]).to_string());
+    dump.read(&["dump.json"]).expect("a snapshot");
+    assert_eq!(dump.warnings, ["DaemonSet \"ops/agent\" has no uid, as in a manifest: no pod counts as its own"]);
 }
 
 fn wrong_objects_are_errors() {
@@ -473,10 +487,21 @@ fn wrong_objects_are_errors() {
         ),
         ("/metadata", json!(null), "Pod (item 2): metadata.name: missing"),
         ("/metadata/name", json!(""), "Pod (item 2): metadata.name: missing"),
+        (
+            "/metadata/creationTimestamp",
+            json!("yesterday"),
+            "Pod \"ops/p-b\" (item 2): metadata.creationTimestamp: expected a time such as 2026-11-29T14:43:52Z",
+        ),
+        (
+            "/spec/priority",
+            json!("1"),
+            "Pod \"ops/p-b\" (item 2): spec.priority: invalid type: string \"1\", expected a whole number",
+        ),
         ("/status", json!([]), "Pod \"ops/p-b\" (item 2): status: invalid type: sequence, expected a map"),
     ];
     for (field, value, expected) in cases {
         let mut wrong = list(&[pod("p-a", "a"), pod("p-b", "b"), pod("p-c", "c")]);
+        wrong["items"][1]["spec"]["priority"] = json!(0);
         *wrong["items"][1].pointer_mut(field).expect("a field") = value;
         for (name, text) in
             [("dump.json", wrong.to_string()), ("dump.yaml", format!("---\n---\na: 1\n---\n{}", yaml(&wrong)))]
@@ -502,7 +527,7 @@ fn wrong_objects_are_errors() {
 fn wrong_files_are_errors() {
     let no_object = "it holds no Kubernetes object: give what kubectl get prints with -o json or -o yaml";
     let table = "it is a table for people: ask kubectl for -o yaml or -o json";
-    let cases: [(&[u8], &str); 14] = [
+    let cases: [(&[u8], &str); 22] = [
         (b"", ": it is empty"),
         (b"\n\n", &format!(": {no_object}")),
         (b"a: 1\n", &format!(": {no_object}")),
@@ -519,6 +544,32 @@ fn wrong_files_are_errors() {
         (b"{\0\"\0", ": it is UTF-16 without a byte order mark: save it as UTF-8"),
         (b"{\"kind\": x}", ", document 1: line 1, column 10: expected value"),
         (b"{\"kind\": \"A\"} x", ", document 2: line 1, column 15: expected value"),
+        (
+            b"Error from server (Forbidden): nodes is forbidden\n",
+            ": it is an error message of kubectl: Error from server (Forbidden): nodes is forbidden",
+        ),
+        (
+            br#"{"kind": "Status", "apiVersion": "v1", "status": "Failure", "message": "nodes is forbidden"}"#,
+            ": it is an error of the API server: nodes is forbidden",
+        ),
+        (
+            b"apiVersion: v1\nkind: Config\nclusters: []\n",
+            ": it holds no node, daemon set, pod, controller revision or event, but is a kubeconfig: give it to --kubeconfig",
+        ),
+        (
+            b"apiVersion: v1\nkind: ConfigMap\n---\napiVersion: v1\nkind: Secret\n",
+            ": it holds no node, daemon set, pod, controller revision or event, but ConfigMap, Secret",
+        ),
+        (
+            b"kind: DaemonSet\nmetadata:\n  name: {{ x }}\n  labels:\n    {{- y }}\n",
+            ", document 1: line 3, column 10: expected string scalar: it is the template of a chart, not what a cluster holds",
+        ),
+        (b"a: 1\na: 2\nb: 1\n", ", document 1: line 2, column 1: duplicate mapping key: a"),
+        (b"kind: Pod\nmetadata: {name: a}\n", ", document 1, Pod \"a\": apiVersion: missing"),
+        (
+            b"kind: DaemonSet\napiVersion: apps/v1\nmetadata: {name: a}\n",
+            ", document 1, DaemonSet \"a\": spec: missing",
+        ),
         (b"apiVersion: v1\n", ", document 1: apiVersion \"v1\" without a kind: it is cut off"),
     ];
     for (content, expected) in cases {

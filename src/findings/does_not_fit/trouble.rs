@@ -60,8 +60,13 @@ pub fn trouble(node: &Node, pod: &Pod, others: Option<&Vec<&Pod>>) -> Trouble {
             && trouble.shortages.is_empty()
             && conflicts.iter().all(|(_, other)| owner.is_some() && controller_of(&other.metadata) == owner);
         let conflicts = conflicts.into_iter();
-        trouble.ports =
-            conflicts.map(|(port, pod)| format!("{port} is taken by {}/{}", pod.namespace(), pod.name())).collect();
+        trouble.ports = conflicts
+            .map(|(port, pod)| {
+                let owner = controller_of(&pod.metadata);
+                let owner = owner.map(|owner| format!(" of {} {}", owner.kind, owner.name)).unwrap_or_default();
+                format!("{port} is taken by {}/{}{owner}", pod.namespace(), pod.name())
+            })
+            .collect();
         trouble.preemption = (!trouble.shortages.is_empty()).then(|| preemption(node, pod, others));
     }
     trouble
@@ -140,7 +145,7 @@ impl Trouble {
     /// Returns what pods with the same cause have in common: the resources, by the numbers or else by the scheduler's words.
     pub fn cause(&self) -> String {
         let mut resources: Vec<_> = self.shortages.iter().map(|shortage| shortage.resource.as_str()).collect();
-        if !self.is_worked_out {
+        if !self.is_worked_out || self.fits_by_now() {
             resources = self.reasons.iter().filter_map(|reason| lacking(reason)).collect();
             resources.sort_unstable();
         }

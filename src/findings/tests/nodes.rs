@@ -70,7 +70,7 @@ fn a_larger_budget_is_no_way_out_while_the_new_revision_fails() {
         str![[r#"
 error BudgetExhausted [b]
     A node is down, and the set has no available pod there: b (Ready=False for 24h, pod not available). It takes 1 of the 2 places in use of a rollout budget of 2 (maxUnavailable 2): until 1 of them is free, 1 node with an available old pod waits. It was down before revision 2 began, 120m ago.
-    => Bring b back; or if it is gone for good, remove its Node object: `kubectl delete node b` (the place comes free once pod garbage collection has taken pb). Removing only the pods frees nothing: the node stays wanted and counts while it is empty. A larger budget would only spread the new revision, which fails.
+    => Bring b back. Removing only the pods frees nothing: the node stays wanted and counts while it is empty. A larger budget would only spread the new revision, which fails.
 error NewRevisionFails [c]
     Revision 2 fails: 1 pod is in CrashLoopBackOff: pc on c for 15m (image agent:2). pc: back-off 5m0s restarting failed container. The node is Ready, and no pod of this revision is available anywhere, which points to the revision rather than to the node. It takes 1 of the 2 places in use of a rollout budget of 2 (maxUnavailable 2): until 1 of them is free, 1 node with an available old pod waits.
     => See why it ends: `kubectl logs pc -n ops --previous`, and fix that; or go back: `kubectl rollout undo daemonset/agent -n ops` (the failing pods are then replaced first, whatever the budget). A larger budget would only spread the failure.
@@ -475,6 +475,55 @@ fn a_label_that_was_most_likely_meant_is_told_for_an_affinity_too() {
 warning NoEligibleNode [a]
     0 of 1 node is eligible: a lacks label feature.node.kubernetes.io/pci-10de.present, wanted In [true], but has feature.node.kubernetes.io/pci-0300_10de.present=true. With nothing wanted all numbers agree, so `kubectl rollout status` says "successfully rolled out".
     => Label the nodes that are meant, or change the required node affinity in the template.
+
+"#]],
+    );
+}
+
+#[test]
+fn a_node_that_goes_down_under_a_new_pod_speaks_against_the_revision() {
+    let set = daemon_set("agent").template("tolerations", json!([{ "operator": "Exists" }]));
+    let down = node("a").node_ready("False", 840);
+    let new = pod("pa").on("a").created(960).not_ready_for(840);
+    let old = |name: &str, node: &str| pod(name).on(node).old();
+    told(
+        &plan_with(set.clone(), [down, node("b"), node("c"), new, old("pb", "b"), old("pc", "c")]),
+        str![[r#"
+error BudgetExhausted [a]
+    A node is down, and the set has no available pod there: a (Ready=False for 14m, pod not available). It takes 1 place of a rollout budget of 1 (maxUnavailable 1), so 2 nodes with an available old pod wait: b, c. a went down 2m after pa was made there: revision 2 may be the cause.
+    => See what the pod does to its node: `kubectl logs pa -n ops --previous`; if it is the cause, go back: `kubectl rollout undo daemonset/agent -n ops`. Do not raise the budget before that is known: the rollout would go on to the next nodes.
+
+"#]],
+    );
+    // One that was down before waits for itself.
+    let nodes = [node("a").node_ready("False", 840), node("b"), node("dead").node_ready("Unknown", 86_400)];
+    let new = pod("pa").on("a").created(960).not_ready_for(840);
+    let pods = [new, old("pb", "b"), old("pd", "dead").not_ready_for(86_400).deleting(86_000)];
+    told(
+        &plan_with(set, nodes.into_iter().chain(pods)),
+        str![[r#"
+error BudgetExhausted [a dead]
+    2 nodes are down, and the set has no available pod there: a (Ready=False for 14m, pod not available), dead (Ready=Unknown for 24h, pod Terminating). They take 2 places of a rollout budget of 1 (maxUnavailable 1), so 1 node with an available old pod waits: b. dead was down before revision 2 began, 120m ago. a went down 2m after pa was made there: revision 2 may be the cause.
+    => See what the pod does to its node: `kubectl logs pa -n ops --previous`; if it is the cause, go back: `kubectl rollout undo daemonset/agent -n ops`. Do not raise the budget before that is known: the rollout would go on to the next nodes. Bring dead back; or if it is gone for good, remove its Node object: `kubectl delete node dead` (the place comes free once pod garbage collection has taken pd).
+
+"#]],
+    );
+}
+
+#[test]
+fn a_node_that_is_not_ready_may_wait_for_a_pod_that_nobody_schedules() {
+    let set = daemon_set("agent").template("tolerations", json!([{ "operator": "Exists" }]));
+    let pods = [pod("pa").pinned_to("a").created(3600), pod("pb").on("b")];
+    let nodes = [node("a").node_ready("False", 3600), node("b")];
+    told(
+        &plan_with(set, nodes.into_iter().chain(pods)),
+        str![[r#"
+error NotScheduled [a]
+    The scheduler has not looked at 1 pod: pa on a, made 60m ago. There is no PodScheduled condition.
+    => See whether the scheduler runs, and whether the template's schedulerName names one that does.
+warning NodesDown [a]
+    A node is down, and the set has no available pod there: a (Ready=False for 60m, pod not scheduled). A DaemonSet pod is not moved elsewhere: it waits for its node.
+    => Bring a back.
 
 "#]],
     );

@@ -306,7 +306,7 @@ fn a_host_port_is_taken_by_somebody() {
         &plan_with(daemon_set("agent"), [known_node("b"), waiting, other]),
         str![[r#"
 error DoesNotFit [b]
-    A pod does not fit on the only node that may host it: pb on b, Pending for 10m: host port 9100/TCP is taken by ops/exporter. CURRENT 1 counts it, though it does not run.
+    A pod does not fit on the only node that may host it: pb on b, Pending for 10m: host port 9100/TCP is taken by ops/exporter of ReplicaSet web. CURRENT 1 counts it, though it does not run.
     => Stop the pod that has the port, or take another host port in the template. A larger cluster does not help: only b can host this pod.
 
 "#]],
@@ -590,6 +590,51 @@ error NewRevisionFails [a]
 info OnDeleteWaits [b c]
     OnDelete: 2 pods of an old revision stay until somebody deletes them: pb on b, pc on c. `kubectl rollout status` refuses a set with this strategy.
     => Next pb on b, which is not available anyway, so that replacing it costs nothing: `kubectl delete pod pb -n ops`. Delete none that is available yet: the new revision does not become available on a.
+
+"#]],
+    );
+}
+
+#[test]
+fn requests_that_grew_are_best_taken_back() {
+    let objects = [
+        known_node("a"),
+        known_node("b"),
+        pod("pa").pinned_to("a").created(600).request("cpu", "1500m").unschedulable(TOO_LITTLE_CPU, 600),
+        pod("pb").on("b").old().request("cpu", "100m"),
+        pod("web").owned_by("ReplicaSet", "web", "uid-web").on("a").request("cpu", "1"),
+    ];
+    told(
+        &plan_with(daemon_set("agent"), objects),
+        str![[r#"
+error DoesNotFit [a]
+    A pod does not fit on the only node that may host it: pa on a, Pending for 10m: needs 1500m cpu, free 1 cpu of 2 cpu (short by 500m cpu). The old pods request 100m cpu. No pod there has a lower priority than its 0, so preemption does not help. CURRENT 2 counts it, though it does not run. It takes 1 place of a rollout budget of 1 (maxUnavailable 1), so 1 node with an available old pod waits: b.
+    => Go back to smaller requests: `kubectl rollout undo daemonset/agent -n ops`; or else: free 500m cpu on a by removing or moving another pod; or set a priorityClassName of higher priority in the template, so that other pods make room; or lower the requests. A larger cluster does not help: only a can host this pod.
+warning SharedSelector []
+    The selector of agent also matches pods of other owners: web of ReplicaSet web. They belong to their owner and are not counted here, but `kubectl get pods -l` mixes them with those of agent.
+    => Give one of them a label of its own, in selector and template. A selector cannot be changed: delete that set with --cascade=orphan and create it again.
+
+"#]],
+    );
+}
+
+#[test]
+fn pods_that_failed_there_before_are_counted() {
+    let evicted = pod("pa").on("a").failed("Evicted", "The node was low on resource: ephemeral-storage.");
+    let before = event(
+        ("DaemonSet", "agent"),
+        "FailedDaemonPod",
+        "Found failed daemon pod ops/px on node a, will try to kill it",
+    )
+    .seen(210, 60);
+    told(
+        &plan_with(daemon_set("agent"), [node("a"), evicted, before]),
+        str![[r#"
+warning PodsFailed [a]
+    1 pod is Failed (Evicted): pa on a. pa: The node was low on resource: ephemeral-storage. The controller deletes it, and a later sync makes a new one; where a pod fails again it backs off, per node, from 1s up to 15m. It is not the first time: the controller has found 210 failed pods there. CURRENT 1 counts it all the same.
+warning ControllerStandsStill [a]
+    The controller has had cause to delete 1 pod for 60s and has not done so (a): it does not seem to act. It can also wait for an earlier write of its own, for up to 5m.
+    => Make it look again, which changes nothing else: `kubectl annotate daemonset/agent -n ops kubectl-daemonset/poke="$(date +%s)" --overwrite`. If that does not help, see whether kube-controller-manager has a leader: `kubectl get lease kube-controller-manager -n kube-system`.
 
 "#]],
     );

@@ -18,6 +18,9 @@ const CHUNK: u64 = 64 * 1024;
 const LOGS_START: &[u8] = b"==== START logs for container ";
 const LOGS_END: &[u8] = b"==== END logs for container ";
 
+/// How kubectl's own errors begin, which end up in a file with `&>`.
+const ERRORS: [&[u8]; 3] = [b"Error from server", b"error: ", b"Unable to connect to the server"];
+
 /// First bytes of files that are packed.
 const PACKED: [(&[u8], &str); 5] = [
     (b"\x1f\x8b", "gzip"),
@@ -36,6 +39,8 @@ pub(super) struct Documents<R: Read> {
     /// Whether the next chunk begins a line.
     at_line_start: bool,
     in_logs: bool,
+    /// A line so far begins with `{{`, as in the template of a chart.
+    is_template: bool,
     /// Number of the line that the chunk is in, from 1.
     line: u64,
     /// The chunk begins the document after the current one.
@@ -66,6 +71,7 @@ impl<R: Read> Documents<R> {
             given: 0,
             at_line_start: true,
             in_logs: false,
+            is_template: false,
             line: 0,
             is_at_marker: false,
         };
@@ -75,6 +81,10 @@ impl<R: Read> Documents<R> {
             head if is_table(head) => bail!("it is a table for people: ask kubectl for -o yaml or -o json"),
             head if head.starts_with(b"Name: ") => {
                 bail!("it is what kubectl describe prints: take kubectl get with -o yaml or -o json")
+            }
+            head if ERRORS.iter().any(|words| head.starts_with(words)) => {
+                let line = String::from_utf8_lossy(head.trim_ascii()).into_owned();
+                bail!("it is an error message of kubectl: {line}")
             }
             _ => Ok(documents),
         }
@@ -102,6 +112,11 @@ impl<R: Read> Documents<R> {
     /// Returns the number of the current line, from 1.
     pub(super) fn line(&self) -> u64 {
         self.line
+    }
+
+    /// Returns whether a line so far begins with `{{`, as in the template of a chart.
+    pub(super) fn is_template(&self) -> bool {
+        self.is_template
     }
 
     /// Returns whether the stream ends where the current document ends.
@@ -136,6 +151,7 @@ impl<R: Read> Documents<R> {
             }
             if begins_line && !self.chunk.is_empty() {
                 self.line += 1;
+                self.is_template |= self.chunk.trim_ascii_start().starts_with(b"{{");
             }
             if !self.is_log(begins_line) {
                 if begins_line && is_marker(&self.chunk) {

@@ -18,8 +18,10 @@ pub(super) enum Kind {
     ControllerRevision,
     Event,
     SnapshotInfo,
-    /// A DaemonSet or ControllerRevision of a version that no server has served since 1.16.
-    OldVersion,
+    /// A DaemonSet or ControllerRevision of a version that no server has served since 1.16, or a DaemonSet of another group.
+    OtherVersion,
+    /// Of a kind that is read, without a version that says so.
+    NoVersion,
     /// Any other kind.
     Other,
 }
@@ -41,8 +43,9 @@ impl TypeMeta {
             ("apps/v1", "DaemonSet") => Kind::DaemonSet,
             ("apps/v1", "ControllerRevision") => Kind::ControllerRevision,
             ("kubectl-daemonset/v1", "SnapshotInfo") => Kind::SnapshotInfo,
-            ("extensions/v1beta1" | "apps/v1beta1" | "apps/v1beta2", "DaemonSet" | "ControllerRevision") => {
-                Kind::OldVersion
+            ("", "Node" | "Pod" | "Event" | "DaemonSet" | "ControllerRevision") => Kind::NoVersion,
+            (_, "DaemonSet") | ("extensions/v1beta1" | "apps/v1beta1" | "apps/v1beta2", "ControllerRevision") => {
+                Kind::OtherVersion
             }
             _ => Kind::Other,
         }

@@ -1,6 +1,6 @@
 //! The objects that a snapshot is made of, with the place of each until duplicates are found.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use anyhow::bail;
 use jiff::Timestamp;
@@ -13,6 +13,9 @@ use crate::snapshot::{ServerVersion, Snapshot};
 
 use super::kinds::{Kind, TypeMeta};
 use super::place::{Failure, Place, Places};
+
+/// How many kinds that are passed over are noted.
+const MAX_OTHER_KINDS: usize = 5;
 
 /// What the first item of our own snapshots records.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
@@ -37,8 +40,12 @@ pub(super) struct Objects {
     event_uids: HashSet<String>,
     /// What a snapshot of ours records.
     pub(super) info: Option<SnapshotInfo>,
-    /// The first object that was passed over for its old version, in words.
-    pub(super) old_version: Option<String>,
+    /// The first object that was passed over for its version, in words.
+    pub(super) other_version: Option<String>,
+    /// Kinds that were passed over, the first few.
+    pub(super) other_kinds: BTreeSet<String>,
+    /// What the server said in place of objects.
+    pub(super) refusal: Option<String>,
 }
 
 /// An object that has a name, and of which there is one of that name.
@@ -83,19 +90,50 @@ impl Objects {
     pub(super) fn keep(&mut self, type_meta: &TypeMeta, object: &Value, place: Place) -> Result<bool, Failure> {
         match type_meta.kind() {
             Kind::Node => self.nodes.push((place, named(object, place)?)),
-            Kind::DaemonSet => self.daemon_sets.push((place, named(object, place)?)),
+            Kind::DaemonSet => {
+                let daemon_set: DaemonSet = named(object, place)?;
+                if !object["spec"].is_object() {
+                    let words = words(&type_meta.kind, object);
+                    return Err(Failure::of_object(&words, place.item, "spec: missing"));
+                }
+                self.daemon_sets.push((place, daemon_set));
+            }
             Kind::Pod => self.pods.push((place, named(object, place)?)),
             Kind::ControllerRevision => self.controller_revisions.push((place, named(object, place)?)),
             Kind::Event => self.keep_event(object, place)?,
             Kind::SnapshotInfo => self.keep_info(object, place)?,
-            Kind::OldVersion => {
+            Kind::OtherVersion => {
                 let words = || format!("{} of {}", words(&type_meta.kind, object), type_meta.api_version);
-                self.old_version.get_or_insert_with(words);
+                self.other_version.get_or_insert_with(words);
                 return Ok(false);
             }
-            Kind::Other => return Ok(false),
+            Kind::NoVersion => {
+                let words = words(&type_meta.kind, object);
+                return Err(Failure::of_object(&words, place.item, "apiVersion: missing"));
+            }
+            Kind::Other => {
+                self.note_other(type_meta, object);
+                return Ok(false);
+            }
         }
         Ok(true)
+    }
+
+    fn note_other(&mut self, type_meta: &TypeMeta, object: &Value) {
+        if type_meta.kind == "Status" {
+            let message = object["message"].as_str().unwrap_or_default();
+            self.refusal.get_or_insert_with(|| message.to_owned());
+        }
+        if self.other_kinds.len() < MAX_OTHER_KINDS {
+            self.other_kinds.insert(type_meta.kind.clone());
+        }
+    }
+
+    /// Returns the first set that has no uid, in words: no pod can be its own.
+    pub(super) fn without_uid(&self) -> Option<String> {
+        let sets = self.daemon_sets.iter().map(|(_, set)| set);
+        let mut sets = sets.filter(|set| set.uid().is_empty());
+        sets.next().map(|set| format!("DaemonSet \"{}/{}\"", set.namespace(), set.name()))
     }
 
     fn keep_event(&mut self, object: &Value, place: Place) -> Result<(), Failure> {
@@ -145,11 +183,30 @@ fn decode<T: DeserializeOwned>(kind: &str, object: &Value, place: Place) -> Resu
     T::deserialize(object).map_err(|untracked| {
         let tracked = serde_path_to_error::deserialize::<_, T>(object).err();
         let cause = match tracked.map(|error| (error.path().to_string(), error.into_inner())) {
-            Some((path, error)) if path != "." => format!("{path}: {error}"),
-            _ => untracked.to_string(),
+            Some((path, error)) if path != "." => format!("{path}: {}", plainly(&error.to_string())),
+            _ => plainly(&untracked.to_string()),
         };
         Failure::of_object(&words(kind, object), place.item, cause)
     })
+}
+
+/// Puts what is expected in words for people, where the decoder names types of Rust.
+fn plainly(error: &str) -> String {
+    let Some((found, expected)) = error.split_once(", expected ") else {
+        // All that is left without such a word is a time that does not parse.
+        let is_time = error.starts_with("failed to parse") || error.contains("timestamp");
+        return if is_time { "expected a time such as 2026-11-29T14:43:52Z".to_owned() } else { error.to_owned() };
+    };
+    if found.starts_with("failed to parse") {
+        return "expected a time such as 2026-11-29T14:43:52Z".to_owned();
+    }
+    let expected = match expected {
+        "i32" | "i64" | "u32" | "u64" => "a whole number",
+        "IntOrString" => "a whole number, or a text such as 10%",
+        other if other.starts_with("struct ") => "a map",
+        other => other,
+    };
+    format!("{found}, expected {expected}")
 }
 
 fn named<T: Named>(object: &Value, place: Place) -> Result<T, Failure> {

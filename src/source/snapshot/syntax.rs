@@ -80,13 +80,27 @@ fn yaml_error<R: Read>(
 ) -> Failure {
     let text = error.to_string();
     let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(text, _)| text).replace('\n', " ");
+    let text = plainly(&text);
     let Some(location) = error.location() else {
         return Failure::of_document(format!("{text}{}", sink.after_last()));
     };
     let line = first_line - 1 + location.line();
     let is_at_end = documents.is_last() && line >= documents.line();
-    let hint = if is_at_end { ": is it cut off?" } else { "" };
+    let hint = match (documents.is_template(), is_at_end && !text.contains("duplicate")) {
+        (true, _) => ": it is the template of a chart, not what a cluster holds",
+        (false, true) => ": is it cut off?",
+        (false, false) => "",
+    };
     Failure::of_document(format!("line {line}, column {}{}: {text}{hint}", location.column(), sink.after_last()))
+}
+
+/// Puts what the parser says of its limits and options into words for people.
+fn plainly(text: &str) -> String {
+    match text {
+        _ if text.contains("budget breached: Depth") => format!("it is nested more than {MAX_YAML_DEPTH} levels deep"),
+        _ if text.contains("budget breached") => "its aliases stand for too much".to_owned(),
+        _ => text.replace(", set DuplicateKeyPolicy in Options if acceptable", ""),
+    }
 }
 
 /// No limit on size, which is what dumps have; the limits on aliases and depth stay, which are what attacks use.
