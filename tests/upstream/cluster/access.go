@@ -17,6 +17,7 @@ import (
 )
 
 const (
+	admin          = "admin"
 	administrators = "system:masters"
 	// team is the only namespace that the user "namespaced" may read.
 	team = "team"
@@ -24,27 +25,33 @@ const (
 
 // users are known by their tokens; each has a kubeconfig of that name.
 var users = []struct{ name, group, namespace string }{
-	{name: "admin", group: administrators},
+	{name: admin, group: administrators},
 	{name: "reader"},
 	{name: "namespaced", namespace: team},
 	{name: "nobody"},
 }
 
-// byCertificate is an administrator who is known by a client certificate.
-const byCertificate = "cert"
+// Two more kubeconfigs of administrators: one who is known by a client
+// certificate, and one who trusts another authority than the server's.
+const (
+	byCertificate = "cert"
+	distrustful   = "distrust"
+)
 
-// writeAccess makes the tokens and the kubeconfigs of all users.
+// writeAccess makes the tokens and all kubeconfigs.
 func (p *plane) writeAccess(ca *authority) error {
-	var tokens strings.Builder
+	tokens := map[string]string{}
+	var file strings.Builder
 	for _, user := range users {
 		token := rand.Text()
-		fmt.Fprintf(&tokens, "%s,%s,%s,%s\n", token, user.name, user.name, user.group)
+		tokens[user.name] = token
+		fmt.Fprintf(&file, "%s,%s,%s,%s\n", token, user.name, user.name, user.group)
 		access := clientcmdapi.AuthInfo{Token: token}
-		if err := p.writeKubeconfig(ca, user.name, user.namespace, access); err != nil {
+		if err := p.writeKubeconfig(user.name, ca, user.namespace, access); err != nil {
 			return err
 		}
 	}
-	if err := os.WriteFile(p.pki("tokens.csv"), []byte(tokens.String()), 0o600); err != nil {
+	if err := os.WriteFile(p.pki("tokens.csv"), []byte(file.String()), 0o600); err != nil {
 		return err
 	}
 	certificate, err := ca.issue(byCertificate, administrators)
@@ -52,20 +59,27 @@ func (p *plane) writeAccess(ca *authority) error {
 		return err
 	}
 	access := clientcmdapi.AuthInfo{ClientCertificateData: certificate.certificate, ClientKeyData: certificate.key}
-	return p.writeKubeconfig(ca, byCertificate, "", access)
+	if err := p.writeKubeconfig(byCertificate, ca, "", access); err != nil {
+		return err
+	}
+	another, err := newAuthority()
+	if err != nil {
+		return err
+	}
+	return p.writeKubeconfig(distrustful, another, "", clientcmdapi.AuthInfo{Token: tokens[admin]})
 }
 
-func (p *plane) writeKubeconfig(ca *authority, user, namespace string, access clientcmdapi.AuthInfo) error {
+func (p *plane) writeKubeconfig(name string, trusted *authority, namespace string, access clientcmdapi.AuthInfo) error {
 	const cluster = "cluster"
 	config := clientcmdapi.NewConfig()
-	config.Clusters[cluster] = &clientcmdapi.Cluster{Server: p.server(), CertificateAuthorityData: ca.pem}
-	config.AuthInfos[user] = &access
-	config.Contexts[user] = &clientcmdapi.Context{Cluster: cluster, AuthInfo: user, Namespace: namespace}
-	config.CurrentContext = user
-	return clientcmd.WriteToFile(*config, p.kubeconfig(user))
+	config.Clusters[cluster] = &clientcmdapi.Cluster{Server: p.server(), CertificateAuthorityData: trusted.pem}
+	config.AuthInfos[name] = &access
+	config.Contexts[name] = &clientcmdapi.Context{Cluster: cluster, AuthInfo: name, Namespace: namespace}
+	config.CurrentContext = name
+	return clientcmd.WriteToFile(*config, p.kubeconfig(name))
 }
 
-func (p *plane) kubeconfig(user string) string { return filepath.Join(p.dir, user+".kubeconfig") }
+func (p *plane) kubeconfig(name string) string { return filepath.Join(p.dir, name+".kubeconfig") }
 
 // grantAccess makes the namespace and the roles of the users who may read.
 func grantAccess(ctx context.Context, client kubernetes.Interface) error {

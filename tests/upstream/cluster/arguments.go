@@ -73,11 +73,11 @@ func (p *plane) apiServerArguments() []string {
 
 // clientArguments are those of a part that works on the API server.
 func (p *plane) clientArguments(part string) []string {
-	admin := p.kubeconfig("admin")
+	kubeconfig := p.kubeconfig(admin)
 	return append(p.servingArguments(part),
-		"--kubeconfig="+admin,
-		"--authentication-kubeconfig="+admin,
-		"--authorization-kubeconfig="+admin,
+		"--kubeconfig="+kubeconfig,
+		"--authentication-kubeconfig="+kubeconfig,
+		"--authorization-kubeconfig="+kubeconfig,
 		"--leader-elect=false",
 		// Upstream's limits, 20 a second, are for controllers that share a server.
 		"--kube-api-qps=500",

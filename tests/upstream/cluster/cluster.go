@@ -76,7 +76,7 @@ func (c *cluster) run(ctx context.Context, numNodes int) error {
 
 // newClient returns a client of the administrator that is never throttled.
 func (c *cluster) newClient() (kubernetes.Interface, error) {
-	config, err := clientcmd.BuildConfigFromFlags("", c.kubeconfig("admin"))
+	config, err := clientcmd.BuildConfigFromFlags("", c.kubeconfig(admin))
 	if err != nil {
 		return nil, err
 	}

@@ -24,6 +24,7 @@
 //	reader.kubeconfig      reads what the plugin reads, in all namespaces
 //	namespaced.kubeconfig  reads in the namespace "team" alone, and no nodes
 //	nobody.kubeconfig      is known, and may do nothing
+//	distrust.kubeconfig    everything, but trusts another certificate authority
 //	bin/kubectl            kubectl of the same version
 //	logs/                  what the parts say
 //	pki/, etcd/            certificates, keys, tokens; data

@@ -20,8 +20,8 @@ var playgroundManifest string
 // playgroundNodes is enough for a rollout to be seen, and few enough for a screen.
 const playgroundNodes = 12
 
-// beforehand is what kubectl does, on standard input if that is a manifest, to
-// bring the DaemonSets up.
+// beforehand is what kubectl does, with the manifest on its stdin, to bring the
+// DaemonSets up.
 var beforehand = []string{
 	"label node node-0011 node-0012 accelerator=gpu",
 	"taint node node-0011 node-0012 dedicated=training:NoSchedule",
@@ -31,13 +31,13 @@ var beforehand = []string{
 	"-n storage wait ds/csi-driver --for=jsonpath={.status.numberAvailable}=10 --timeout=2m",
 }
 
-// trouble is what kubectl does then. New pods of cni have to prove themselves for
-// two minutes, so that its rollout can be watched.
+// trouble is what kubectl does then. New pods of cni take a minute to become
+// ready, so that its rollout can be watched.
 var trouble = []string{
 	"cordon node-0003",
 	"taint node node-0005 dedicated=database:NoExecute",
 	"-n logging set image ds/log-agent agent=log-agent:2-bad",
-	`-n kube-system patch ds/cni -p {"spec":{"minReadySeconds":120,"template":{"spec":{"containers":[{"name":"cni","image":"cni:2"}]}}}}`,
+	"-n kube-system set image ds/cni cni=cni:2-slow60",
 	"-n storage set image ds/csi-driver driver=csi-driver:2",
 	"-n storage delete pod -l app=csi-driver --field-selector spec.nodeName=node-0001 --wait=false",
 	"-n storage delete pod -l app=csi-driver --field-selector spec.nodeName=node-0002 --wait=false",
@@ -53,7 +53,8 @@ const introduction = `
 A cluster of 12 nodes is up, and its DaemonSets are in trouble:
 
   logging/log-agent        the image of its new revision cannot be pulled
-  kube-system/cni          a rollout by surge is under way, slowly
+  kube-system/cni          a rollout by surge is under way, slowly: a new pod
+                           takes a minute to become ready
   storage/csi-driver       OnDelete, and half of its pods are updated
   monitoring/gpu-exporter  selects two nodes, whose taints it does not tolerate
 
@@ -86,7 +87,7 @@ func playground(ctx context.Context, arguments []string, out io.Writer) error {
 		return errors.Join(err, c.close())
 	}
 	if ctx.Err() == nil {
-		fmt.Fprintf(out, introduction, c.kubeconfig("admin"), filepath.Dir(c.kubectlPath()))
+		fmt.Fprintf(out, introduction, c.kubeconfig(admin), filepath.Dir(c.kubectlPath()))
 		<-ctx.Done()
 	}
 	return c.close()
@@ -105,7 +106,7 @@ func (c *cluster) play(ctx context.Context) error {
 // typeIn runs kubectl with the words of a line.
 func (c *cluster) typeIn(ctx context.Context, line, input string) error {
 	run := exec.CommandContext(ctx, c.kubectlPath(), strings.Fields(line)...)
-	run.Env = append(os.Environ(), "KUBECONFIG="+c.kubeconfig("admin"), "KUBECACHEDIR="+filepath.Join(c.dir, "cache"))
+	run.Env = append(os.Environ(), "KUBECONFIG="+c.kubeconfig(admin), "KUBECACHEDIR="+filepath.Join(c.dir, "cache"))
 	run.Stdin = strings.NewReader(input)
 	if output, err := run.CombinedOutput(); err != nil {
 		return fmt.Errorf("kubectl %s: %w: %s", line, err, bytes.TrimSpace(output))

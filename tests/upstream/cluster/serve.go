@@ -66,7 +66,7 @@ func serve(ctx context.Context, arguments []string, in io.Reader, out io.Writer)
 		return err
 	}
 	printed := json.NewEncoder(out)
-	err = printed.Encode(ready{Dir: c.dir, Server: c.server(), Kubeconfig: c.kubeconfig("admin"), Kubectl: c.kubectlPath()})
+	err = printed.Encode(ready{Dir: c.dir, Server: c.server(), Kubeconfig: c.kubeconfig(admin), Kubectl: c.kubectlPath()})
 	for err == nil && ctx.Err() == nil {
 		select {
 		case line := <-lines:

@@ -1,6 +1,7 @@
 package nodes
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
@@ -12,7 +13,7 @@ type behavior string
 
 const (
 	starts behavior = ""       // runs and is ready at once
-	slow   behavior = "slow"   // is ready after some seconds
+	slow   behavior = "slow"   // is ready after some seconds; slow60 after 60
 	never  behavior = "never"  // runs and is never ready
 	bad    behavior = "bad"    // its image cannot be pulled
 	crash  behavior = "crash"  // exits with an error before it is ready, again and again
@@ -32,17 +33,29 @@ func behaviorOf(pod *v1.Pod, container v1.Container) behavior {
 		word = container.Image[strings.LastIndexByte(container.Image, '-')+1:]
 	}
 	switch chosen := behavior(word); chosen {
-	case slow, never, bad, crash, failed, stubborn:
+	case never, bad, crash, failed, stubborn:
 		return chosen
 	default:
+		if _, ok := chosen.slowness(); ok {
+			return chosen
+		}
 		return starts
 	}
 }
 
+// slowness returns how long a slow container is not ready.
+func (b behavior) slowness() (time.Duration, bool) {
+	seconds, ok := strings.CutPrefix(string(b), string(slow))
+	if !ok || seconds == "" {
+		return defaultSlowness, ok
+	}
+	number, err := strconv.ParseUint(seconds, 10, 16)
+	return time.Duration(number) * time.Second, err == nil
+}
+
 // The clock of a container.
 const (
-	// slowness is how long a slow container is not ready.
-	slowness = 5 * time.Second
+	defaultSlowness = 5 * time.Second
 	// lifetime is how long a container that crashes runs.
 	lifetime = time.Second
 	// The kubelet doubles the pause before each restart, up to a limit.
@@ -64,20 +77,17 @@ type course struct {
 // courseOf says where a container stands so long after the start of its pod.
 func courseOf(b behavior, container v1.Container, age time.Duration) course {
 	switch b {
-	case slow:
-		if age < slowness {
-			return course{running: true, next: slowness}
-		}
-		return course{running: true, ready: true}
 	case never:
 		return course{running: true}
 	case bad:
 		return course{waiting: "ImagePullBackOff", message: `Back-off pulling image "` + container.Image + `"`}
 	case crash:
 		return crashing(container, age)
-	default:
-		return course{running: true, ready: true}
 	}
+	if slowness, ok := b.slowness(); ok && age < slowness {
+		return course{running: true, next: slowness}
+	}
+	return course{running: true, ready: true}
 }
 
 // crashing walks through the lives of a container that crashes.

@@ -49,34 +49,40 @@ func (n *Nodes) batch(batch int) []string {
 
 // renewLease renews the lease of a node, or makes it, if the node exists.
 func (n *Nodes) renewLease(ctx context.Context, name string) error {
-	leases := n.client.CoordinationV1().Leases(v1.NamespaceNodeLease)
-	now := metav1.NowMicro()
-	patch, err := json.Marshal(map[string]any{"spec": map[string]any{"renewTime": now}})
+	patch, err := json.Marshal(map[string]any{"spec": map[string]any{"renewTime": metav1.NowMicro()}})
 	if err != nil {
 		return err
 	}
+	leases := n.client.CoordinationV1().Leases(v1.NamespaceNodeLease)
 	_, err = leases.Patch(ctx, name, types.MergePatchType, patch, metav1.PatchOptions{})
 	if !apierrors.IsNotFound(err) {
 		return err
 	}
 	node, err := n.client.CoreV1().Nodes().Get(ctx, name, metav1.GetOptions{})
 	if apierrors.IsNotFound(err) {
-		return nil // it was deleted; its kubelet goes on, as a real one does
+		return nil // not yet, or deleted: its kubelet goes on, as a real one does
 	}
 	if err != nil {
 		return err
 	}
+	return n.createLease(ctx, node)
+}
+
+func (n *Nodes) createLease(ctx context.Context, node *v1.Node) error {
 	lease := &coordination.Lease{
 		ObjectMeta: metav1.ObjectMeta{
-			Name:            name,
-			OwnerReferences: []metav1.OwnerReference{{APIVersion: "v1", Kind: "Node", Name: name, UID: node.UID}},
+			Name:            node.Name,
+			OwnerReferences: []metav1.OwnerReference{{APIVersion: "v1", Kind: "Node", Name: node.Name, UID: node.UID}},
 		},
 		Spec: coordination.LeaseSpec{
-			HolderIdentity:       &name,
+			HolderIdentity:       &node.Name,
 			LeaseDurationSeconds: ptr.To(int32(4 * n.leaseInterval / time.Second)),
-			RenewTime:            &now,
+			RenewTime:            ptr.To(metav1.NowMicro()),
 		},
 	}
-	_, err = leases.Create(ctx, lease, metav1.CreateOptions{})
+	_, err := n.client.CoordinationV1().Leases(v1.NamespaceNodeLease).Create(ctx, lease, metav1.CreateOptions{})
+	if apierrors.IsAlreadyExists(err) {
+		return nil // the next renewal was faster
+	}
 	return err
 }

@@ -6,7 +6,7 @@
 // the annotation "cluster.test/behavior" of the pod:
 //
 //	ready     runs and is ready at once; any other ending is the same
-//	slow      is ready after 5 seconds
+//	slow      is ready after 5 seconds; slow60 after 60
 //	never     runs and is never ready
 //	bad       its image cannot be pulled
 //	crash     exits with an error before it is ready, again and again, with growing pauses
@@ -75,10 +75,11 @@ func (n *Nodes) Add(ctx context.Context, count int, names []string, labels map[s
 	}
 	err = n.forEach(ctx, names, func(ctx context.Context, name string) error {
 		node := newNode(name, kubelets[name].number, labels)
-		if _, err := n.client.CoreV1().Nodes().Create(ctx, node, metav1.CreateOptions{}); err != nil {
+		node, err := n.client.CoreV1().Nodes().Create(ctx, node, metav1.CreateOptions{})
+		if err != nil {
 			return err
 		}
-		return n.renewLease(ctx, name)
+		return n.createLease(ctx, node)
 	})
 	return names, err
 }

@@ -49,6 +49,9 @@ func TestCourses(t *testing.T) {
 		{image: "app:1-never", age: time.Hour, phase: v1.PodRunning, ready: v1.ConditionFalse},
 		{image: "app:1-slow", age: 4 * time.Second, phase: v1.PodRunning, ready: v1.ConditionFalse},
 		{image: "app:1-slow", age: 5 * time.Second, phase: v1.PodRunning, ready: v1.ConditionTrue},
+		{image: "app:1-slow60", age: 59 * time.Second, phase: v1.PodRunning, ready: v1.ConditionFalse},
+		{image: "app:1-slow60", age: 60 * time.Second, phase: v1.PodRunning, ready: v1.ConditionTrue},
+		{image: "app:1-slowly", phase: v1.PodRunning, ready: v1.ConditionTrue},
 		{image: "app:1-bad", age: time.Hour, phase: v1.PodPending, ready: v1.ConditionFalse, waiting: "ImagePullBackOff"},
 		{image: "app:1-crash", phase: v1.PodRunning, ready: v1.ConditionFalse},
 		{image: "app:1-crash", age: 1 * time.Second, phase: v1.PodRunning, ready: v1.ConditionFalse, waiting: "CrashLoopBackOff"},
@@ -74,7 +77,7 @@ func TestOneContainerHoldsUpThePod(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 	status = after(t, podWith("app:1", "app:1-slow"), time.Minute)
-	want := metav1.NewTime(start.Add(slowness))
+	want := metav1.NewTime(start.Add(defaultSlowness))
 	if got := conditionOf(status, v1.PodReady); got.Status != v1.ConditionTrue || !got.LastTransitionTime.Equal(&want) {
 		t.Errorf("%v", got)
 	}
