@@ -31,7 +31,8 @@ fn a_daemon_set_rolls_out_on_all_nodes() {
     cluster.apply(&daemon_set("rollout", "agent:1"));
     cluster.kubectl("-n rollout rollout status ds/agent --timeout=3m");
     // Deletion is as real as creation.
-    cluster.kubectl("delete namespace rollout --timeout=3m");
+    cluster.kubectl("-n rollout delete ds/agent --cascade=foreground --timeout=3m");
+    cluster.await_output("-n rollout get pods -o name", "");
 }
 
 fn images_say_what_becomes_of_a_pod() {
@@ -104,8 +105,8 @@ fn parts_stop_and_start_one_by_one_and_leave_nothing() {
     cluster.command(&json!({ "do": "start", "part": manager, "without": ["daemonset-controller"] }));
     cluster.apply(&daemon_set("default", "agent:1"));
     // The controllers that are left do their work.
-    cluster.kubectl("create namespace short-lived");
-    cluster.kubectl("delete namespace short-lived --timeout=3m");
+    cluster.kubectl("create namespace fresh");
+    cluster.kubectl("-n fresh wait serviceaccount/default --for=create --timeout=3m");
     assert_eq!(cluster.kubectl("get pods -A -o name"), "");
 
     cluster.command(&json!({ "do": "start", "part": manager }));
