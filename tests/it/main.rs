@@ -17,7 +17,9 @@ macro_rules! trials {
 mod architecture;
 mod cases;
 mod cli;
+mod cluster;
 mod findings;
+mod go;
 mod oracle;
 mod readme;
 mod snapshot_files;
@@ -42,6 +44,7 @@ fn main() -> ExitCode {
         architecture::trials(),
         cases::trials(),
         cli::all_trials(),
+        cluster::trials(),
         findings::trials(),
         oracle::trials(),
         readme::trials(),
@@ -49,6 +52,7 @@ fn main() -> ExitCode {
     ];
     let trials = modules.into_iter().flatten().collect();
     let conclusion = libtest_mimic::run(&Arguments::from_args(), trials);
+    cluster::end_shared();
     for what in LEFT_OUT.lock().expect("no test panics while it holds the lock").iter() {
         println!("left out: {what}");
     }

@@ -1,15 +1,15 @@
 //! The oracle as a child process, built from `tests/upstream` with Go.
 
-use std::env;
 use std::io::{BufRead, BufReader, Lines, Write};
-use std::path::PathBuf;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::{ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::OnceLock;
 
 use serde_json::{Value, json};
 
-use crate::left_out;
-use crate::support::test_path;
+use crate::go::{ChildGuard, program};
+
+const WITHOUT: &str = "the comparison with the real controller on fresh states (Go was not found)";
 
 /// The built oracle; the process that answers questions is started with the first one.
 pub struct Oracle {
@@ -17,26 +17,12 @@ pub struct Oracle {
     answers: Option<(ChildGuard, ChildStdin, Lines<BufReader<ChildStdout>>)>,
 }
 
-/// Ends its process when dropped.
-struct ChildGuard(Child);
-
-impl Drop for ChildGuard {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
 impl Oracle {
     /// Returns the oracle, built if need be; `None`, with a note, where there is no Go. Continuous integration needs it.
     pub fn find() -> Option<Self> {
         static BUILT: OnceLock<Option<PathBuf>> = OnceLock::new();
-        let path = BUILT.get_or_init(build).clone();
-        if path.is_none() {
-            assert!(env::var_os("CI").is_none(), "Go was not found, and CI leaves nothing out");
-            left_out("the comparison with the real controller on fresh states (Go was not found)");
-        }
-        Some(Self { path: path?, answers: None })
+        let path = BUILT.get_or_init(|| program("oracle", build, WITHOUT)).clone()?;
+        Some(Self { path, answers: None })
     }
 
     /// Prints states with their answers, one a line.
@@ -74,16 +60,8 @@ impl Oracle {
     }
 }
 
-fn build() -> Option<PathBuf> {
-    Command::new("go").arg("version").output().ok().filter(|output| output.status.success())?;
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("oracle");
-    let status = Command::new("go")
-        .args(["build", "-o"])
-        .arg(&path)
-        .arg("./oracle")
-        .current_dir(test_path("upstream"))
-        .status()
-        .expect("go runs");
-    assert!(status.success(), "the oracle does not build");
-    Some(path)
+fn build(path: &Path) -> Command {
+    let mut command = Command::new("go");
+    command.args(["build", "-o"]).arg(path).arg("./oracle");
+    command
 }
