@@ -1,5 +1,6 @@
 //! What can be typed: clap types only, no I/O.
 
+mod connection;
 mod name;
 mod values;
 
@@ -11,6 +12,7 @@ use jiff::Timestamp;
 use crate::snapshot::ServerVersion;
 use crate::upstream::labels::Selector;
 
+pub use connection::{ConnectionFlags, Secret};
 pub use name::DaemonSetName;
 pub use values::{ColorChoice, OutputFormat};
 
@@ -32,6 +34,9 @@ pub struct Cli {
     /// Where the state comes from.
     #[command(flatten)]
     pub source: SourceFlags,
+    /// How the cluster is reached.
+    #[command(flatten)]
+    pub connection: ConnectionFlags,
     /// Which DaemonSets are meant.
     #[command(flatten)]
     pub scope: ScopeFlags,
@@ -63,6 +68,9 @@ pub enum Command {
     /// Explain why nodes run the DaemonSet or do not
     #[command(long_about = WHY_ABOUT, after_help = WHY_EXAMPLES)]
     Why(WhyArgs),
+    /// Write a file of what a plan sees, which every command reads with --snapshot
+    #[command(long_about = SNAPSHOT_ABOUT, after_help = SNAPSHOT_EXAMPLES)]
+    Snapshot(SnapshotArgs),
     /// Print a shell completion script
     #[command(long_about = COMPLETION_ABOUT, after_help = COMPLETION_EXAMPLES)]
     Completion(CompletionArgs),
@@ -122,6 +130,23 @@ Examples:
   # Explain two nodes in full
   kubectl daemonset why node-agent node-0003 node-0007 --snapshot dump.yaml";
 
+const SNAPSHOT_ABOUT: &str = "\
+Write what a plan sees: DaemonSets, their nodes, pods, revisions and events, with the clock and the version of the server. \
+--snapshot of every command reads it and gives the same answers.
+
+Values of environment variables, arguments, commands and template annotations are replaced, equal ones by the same word, \
+and annotations that do not decide are left out, unless --full is given. Names, labels and images stay.
+
+The format is YAML, or with -o json JSON.";
+
+const SNAPSHOT_EXAMPLES: &str = "\
+Examples:
+  # Write down the DaemonSets of a namespace
+  kubectl daemonset snapshot -n monitoring > dump.yaml
+
+  # Write down those of all namespaces, compressed
+  kubectl daemonset snapshot -A -o json | gzip > dump.json.gz";
+
 const COMPLETION_ABOUT: &str = "\
 Print a completion script for the binary kubectl-daemonset. Load it in your shell's start-up file.";
 
@@ -167,6 +192,17 @@ pub struct WhyArgs {
     /// Nodes to explain in full: x or node/x (default all, grouped by reason)
     #[arg(value_name = "NODE", value_parser = name::node_name)]
     pub nodes: Vec<String>,
+}
+
+/// Arguments of `snapshot`.
+#[derive(Debug, Args)]
+pub struct SnapshotArgs {
+    /// DaemonSets that must be there: x, ds/x or daemonset/x (default all)
+    #[arg(value_name = "NAME")]
+    pub names: Vec<DaemonSetName>,
+    /// Keep everything as it is: values, arguments and annotations
+    #[arg(long)]
+    pub full: bool,
 }
 
 /// Arguments of `completion`.

@@ -1,0 +1,39 @@
+//! `snapshot`: what a plan sees, as a file.
+
+use std::process::ExitCode;
+
+use serde_json::json;
+
+use crate::args::{Cli, OutputFormat, SnapshotArgs};
+use crate::error::UserError;
+use crate::render;
+use crate::source::live;
+use crate::source::redact::redact;
+
+use super::select::{self, Scope};
+use super::session::{self, Io};
+
+pub(super) fn run(cli: &Cli, args: &SnapshotArgs, io: &mut Io) -> anyhow::Result<ExitCode> {
+    if !cli.source.snapshot.is_empty() {
+        return Err(UserError::usage("a snapshot is taken of a cluster: leave out --snapshot").into());
+    }
+    let live = session::read_live(cli, &args.names, io, live::read_objects)?;
+    let scope = Scope { namespace: live.namespace.as_deref(), is_live: true };
+    let mut objects = live.objects;
+    let sets = select::by_names(&live.snapshot, &args.names, scope)?;
+    if objects.is_empty() {
+        for line in select::nothing_found(&live.snapshot, scope.namespace) {
+            writeln!(io.err, "{line}")?;
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    if !args.full {
+        redact(&mut objects);
+    }
+    let list = json!({ "apiVersion": "v1", "kind": "List", "items": objects });
+    match cli.output.output {
+        OutputFormat::Json => render::print_json(io.out, &list)?,
+        _ => render::print_yaml(io.out, &list)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
