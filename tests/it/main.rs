@@ -18,6 +18,7 @@ mod architecture;
 mod cases;
 mod cli;
 mod findings;
+mod live;
 mod oracle;
 mod snapshot_files;
 mod support;
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
         cases::trials(),
         cli::all_trials(),
         findings::trials(),
+        live::trials(),
         oracle::trials(),
         snapshot_files::trials(),
     ];
