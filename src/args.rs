@@ -34,27 +34,30 @@ pub struct Cli {
     /// Where the state comes from.
     #[command(flatten)]
     pub source: SourceFlags,
-    /// How the cluster is reached.
-    #[command(flatten)]
-    pub connection: ConnectionFlags,
     /// Which DaemonSets are meant.
     #[command(flatten)]
     pub scope: ScopeFlags,
     /// How results are printed.
     #[command(flatten)]
     pub output: OutputFlags,
+    /// How the cluster is reached.
+    #[command(flatten)]
+    pub connection: ConnectionFlags,
 }
 
 const EXAMPLES: &str = "\
 Examples:
-  # Show all DaemonSets of a dump, one line each
-  kubectl daemonset plan --snapshot dump.yaml
+  # Show all DaemonSets of the cluster, one line each
+  kubectl daemonset plan -A
 
   # Show what the controller will do next for one of them
-  kubectl daemonset plan node-agent --snapshot dump.yaml
+  kubectl daemonset plan node-agent -n monitoring
 
   # Show why it does not run on a node
-  kubectl daemonset why node-agent node-0007 --snapshot dump.yaml";
+  kubectl daemonset why node-agent node-0007 -n monitoring
+
+  # Ask the same of a dump of somebody else's cluster
+  kubectl daemonset plan --snapshot dump.yaml";
 
 /// The verbs.
 #[derive(Debug, Subcommand)]
@@ -89,17 +92,20 @@ available pod, 1 if it cannot be judged, else 0. Of several DaemonSets the grave
 
 const PLAN_EXAMPLES: &str = "\
 Examples:
-  # Show all DaemonSets of a dump, one line each
-  kubectl daemonset plan --snapshot dump.yaml
+  # Show all DaemonSets of the context's namespace, one line each
+  kubectl daemonset plan
 
   # Show the next step of one of them
-  kubectl daemonset plan node-agent -n monitoring --snapshot dump.yaml
+  kubectl daemonset plan node-agent -n monitoring
+
+  # Show all DaemonSets of a dump
+  kubectl daemonset plan --snapshot dump.yaml
 
   # Read what kubectl prints
   kubectl get nodes,ds,pods,controllerrevisions -A -o json | kubectl daemonset plan --snapshot -
 
   # Exit with 11 if something is blocked
-  kubectl daemonset plan --exit-code --snapshot dump.yaml";
+  kubectl daemonset plan -A --exit-code";
 
 const NODES_ABOUT: &str = "\
 Show one row per node, also of those without a pod: whether it wants one, the pod, its revision, its state and since when, \
@@ -108,13 +114,13 @@ and what happens to it next. A node with several pods has one row for each. Pods
 const NODES_EXAMPLES: &str = "\
 Examples:
   # Show all nodes
-  kubectl daemonset nodes node-agent --snapshot dump.yaml
+  kubectl daemonset nodes node-agent
 
   # Show only nodes whose pod is missing, duplicate, misplaced, stray or not available
-  kubectl daemonset nodes node-agent --problems --snapshot dump.yaml
+  kubectl daemonset nodes node-agent --problems
 
   # Count nodes by zone
-  kubectl daemonset nodes node-agent --group-by topology.kubernetes.io/zone --snapshot dump.yaml";
+  kubectl daemonset nodes node-agent --group-by topology.kubernetes.io/zone";
 
 const WHY_ABOUT: &str = "\
 Explain why nodes run the DaemonSet or do not: each check in the controller's order with the field that decided, then the \
@@ -125,10 +131,10 @@ Without NODE, nodes with the same reason are shown as one group, the largest gro
 const WHY_EXAMPLES: &str = "\
 Examples:
   # Explain all nodes, grouped by reason
-  kubectl daemonset why node-agent --snapshot dump.yaml
+  kubectl daemonset why node-agent
 
   # Explain two nodes in full
-  kubectl daemonset why node-agent node-0003 node-0007 --snapshot dump.yaml";
+  kubectl daemonset why node-agent node-0003 node-0007";
 
 const SNAPSHOT_ABOUT: &str = "\
 Write what a plan sees: DaemonSets, their nodes, pods, revisions and events, with the clock and the version of the server. \
@@ -220,7 +226,7 @@ pub struct SourceFlags {
     /// Read this file or folder, or - for stdin, and contact no cluster; may be repeated
     #[arg(long, global = true, value_name = "PATH")]
     pub snapshot: Vec<PathBuf>,
-    /// Set the clock, such as 2026-11-29T14:43:52Z (default the newest time in the snapshot)
+    /// Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)
     #[arg(long, global = true, value_name = "TIME", value_parser = values::time)]
     pub now: Option<Timestamp>,
     /// Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)
@@ -232,10 +238,10 @@ pub struct SourceFlags {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Scope")]
 pub struct ScopeFlags {
-    /// Look only in this namespace (default all namespaces of the snapshot)
+    /// Look only in this namespace (default the context's; all namespaces of a snapshot)
     #[arg(short, long, global = true, value_name = "NAMESPACE")]
     pub namespace: Option<String>,
-    /// Look in all namespaces, whatever --namespace says
+    /// Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot
     #[arg(short = 'A', long, global = true)]
     pub all_namespaces: bool,
 }

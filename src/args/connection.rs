@@ -29,13 +29,13 @@ pub struct ConnectionFlags {
     #[arg(short, long, global = true, hide_short_help = true, value_name = "URL")]
     pub server: Option<String>,
     /// Bearer token for the API server
-    #[arg(long, global = true, hide_short_help = true, value_name = "TOKEN", hide_env_values = true)]
+    #[arg(long, global = true, hide_short_help = true, value_name = "TOKEN")]
     pub token: Option<Secret>,
     /// User name for basic authentication
     #[arg(long, global = true, hide_short_help = true, value_name = "NAME")]
     pub username: Option<String>,
     /// Password for basic authentication
-    #[arg(long, global = true, hide_short_help = true, value_name = "PASSWORD", hide_env_values = true)]
+    #[arg(long, global = true, hide_short_help = true, value_name = "PASSWORD")]
     pub password: Option<Secret>,
     /// User to impersonate
     #[arg(long = "as", global = true, hide_short_help = true, value_name = "USER")]
@@ -64,7 +64,7 @@ pub struct ConnectionFlags {
     /// Name to expect in the server's certificate (default its host)
     #[arg(long, global = true, hide_short_help = true, value_name = "NAME")]
     pub tls_server_name: Option<String>,
-    /// Longest time for one request, such as 5s or 2m; 0 is none [default: 0]
+    /// Longest time for one request, such as 5s or 2m; 0 is none (default 0)
     #[arg(long, global = true, hide_short_help = true, value_name = "DURATION", value_parser = values::duration)]
     pub request_timeout: Option<Duration>,
     /// Do not ask for compressed answers

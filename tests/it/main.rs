@@ -43,7 +43,7 @@ fn main() -> ExitCode {
         cases::trials(),
         cli::all_trials(),
         findings::trials(),
-        live::trials(),
+        live::all_trials(),
         oracle::trials(),
         snapshot_files::trials(),
     ];

@@ -1,0 +1,2 @@
+//! TLS, proxies.
+trials![];
