@@ -140,6 +140,10 @@ pub(super) async fn collect<F: Form>(
     state.nodes = state.take(nodes, Some(plan::Resource::Nodes))?;
     state.controller_revisions = state.take(revisions, Some(plan::Resource::ControllerRevisions))?;
     state.events = state.take(events, None)?;
+    if state.date.is_none() {
+        let warning = "the server does not tell its time, so the clock of this machine is used";
+        state.notes.push(Note { warning: warning.to_owned(), hint: None });
+    }
     if namespace.is_some() {
         add_pods_beside(session, namespace, &mut state).await?;
     }

@@ -8,6 +8,8 @@ use serde::Deserialize;
 
 use crate::error::{ServerError, UserError};
 
+use super::access::Access;
+
 /// Why a request failed.
 #[derive(Debug)]
 pub(super) enum Failure {
@@ -23,8 +25,10 @@ pub(super) enum Failure {
 #[derive(Clone, Debug)]
 pub(super) struct Refusal {
     pub(super) code: u16,
-    pub(super) reason: String,
+    reason: String,
     pub(super) message: String,
+    /// The API said it, not something between it and us.
+    is_status: bool,
 }
 
 #[derive(Default, Deserialize)]
@@ -41,12 +45,12 @@ impl Refusal {
         let status: StatusIn = serde_json::from_slice(body).unwrap_or_default();
         let is_status = status.kind == "Status";
         let words = code.canonical_reason().unwrap_or("no known status");
-        let reason = status.reason.filter(|reason| is_status && !reason.is_empty());
         let message = status.message.filter(|message| is_status && !message.is_empty());
         Self {
             code: code.as_u16(),
-            reason: reason.unwrap_or_else(|| reason_of(code).to_owned()),
+            reason: status.reason.filter(|reason| !reason.is_empty()).unwrap_or_else(|| reason_of(code).to_owned()),
             message: message.unwrap_or_else(|| format!("the server answered {} {words}", code.as_u16())),
+            is_status,
         }
     }
 
@@ -63,14 +67,25 @@ impl Refusal {
         matches!(self.code, 429 | 500 | 502 | 503 | 504)
     }
 
-    /// Words the refusal for a person.
-    pub(super) fn into_error(self, hints: Vec<String>) -> anyhow::Error {
+    /// Words the refusal of a request, given in words, for a person.
+    pub(super) fn into_error(self, what: &str, access: &Access) -> anyhow::Error {
         if self.code == 401 {
-            let error = UserError::new("You must be logged in to the server (Unauthorized)");
-            return error.hints(hints).into();
+            let hint = match &access.user_name {
+                Some(user) => format!("the credentials of user {user:?} of the kubeconfig may have expired"),
+                None => "no user of a kubeconfig is used; give credentials, for example with --token".to_owned(),
+            };
+            return UserError::new("You must be logged in to the server (Unauthorized)").hint(hint).into();
         }
-        ServerError::new(self.reason, self.message).hints(hints).into()
+        if self.is_status || self.code == 403 {
+            return ServerError::new(self.reason, self.message).into();
+        }
+        UserError::new(format!("{what}: {}", self.message)).hint(is_it_an_api_server(access)).into()
     }
+}
+
+/// Returns the hint for answers that no API server gives.
+pub(super) fn is_it_an_api_server(access: &Access) -> String {
+    format!("is {} the address of a Kubernetes API server?", access.server)
 }
 
 /// Returns the reason that the API gives with a code.

@@ -76,10 +76,16 @@ impl Files {
 fn read_file(path: &Path) -> anyhow::Result<Kubeconfig> {
     std::fs::metadata(path).with_context(|| format!("read kubeconfig {path:?}"))?;
     let mut config = Kubeconfig::read_from(path)
-        .map_err(|error| anyhow!("read kubeconfig {path:?}: {}", super::failure::last_cause(&error)))?;
+        .map_err(|error| anyhow!("read kubeconfig {path:?}: {}", without_values(&error.to_string())))?;
     // An empty current-context is none, so that the next file can set it.
     config.current_context = config.current_context.filter(|name| !name.is_empty());
     Ok(config)
+}
+
+/// Cuts off the text of an error where it may repeat what the file says, such as a token.
+fn without_values(text: &str) -> &str {
+    let text = text.lines().next().unwrap_or_default();
+    text.split(['"', '`', '\'']).next().unwrap_or_default().trim_end_matches([' ', ':'])
 }
 
 /// Names that flags choose instead of what the files say.

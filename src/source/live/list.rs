@@ -1,14 +1,16 @@
 //! Lists, page by page; what a page holds is decoded as soon as it is there.
 
-use anyhow::{Context as _, anyhow};
+use anyhow::anyhow;
 use jiff::Timestamp;
 use kube::Resource;
 use kube::api::ListParams;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
+use crate::error::{ServerError, UserError};
+
 use super::clock;
-use super::failure::{Failure, Refusal};
+use super::failure::{Failure, is_it_an_api_server};
 use super::rights::Right;
 use super::session::Session;
 
@@ -36,7 +38,7 @@ impl NoList {
     pub(super) fn into_error(self) -> anyhow::Error {
         match self {
             Self::Forbidden { message, hint } => {
-                crate::error::ServerError::new("Forbidden", message).hints([hint]).into()
+                ServerError::new("Forbidden", message).hints([hint]).into()
             }
             Self::Failed(error) => error,
         }
@@ -95,7 +97,7 @@ async fn pages<T: DeserializeOwned>(
         let request = request.map_err(|error| Failure::Lost(anyhow!("{}: {error}", right.words())))?;
         let answer = session.get(&request.uri().to_string()).await?;
         list.date = list.date.max(clock::date(&answer.headers));
-        let page: Page<T> = decode(&answer.body).with_context(|| right.words()).map_err(Failure::Lost)?;
+        let page: Page<T> = decode(&answer.body, right, session).map_err(Failure::Lost)?;
         list.items.extend(page.items.unwrap_or_default());
         match page.metadata.token.filter(|token| !token.is_empty()) {
             Some(token) => params.continue_token = Some(token),
@@ -105,13 +107,18 @@ async fn pages<T: DeserializeOwned>(
 }
 
 /// Decodes an answer; if that fails, it does so again to find out where.
-fn decode<T: DeserializeOwned>(body: &[u8]) -> anyhow::Result<T> {
+fn decode<T: DeserializeOwned>(body: &[u8], right: &Right<'_>, session: &Session) -> anyhow::Result<T> {
     serde_json::from_slice(body).map_err(|untracked| {
-        let mut deserializer = serde_json::Deserializer::from_slice(body);
-        match serde_path_to_error::deserialize::<_, T>(&mut deserializer) {
-            Err(error) if error.path().to_string() != "." => anyhow!("decode {}: {}", error.path(), error.inner()),
-            _ => anyhow!("decode the answer: {untracked}"),
+        if !untracked.is_data() {
+            let error = UserError::new(format!("{}: the answer is not JSON", right.words()));
+            return error.hint(is_it_an_api_server(&session.access)).into();
         }
+        let mut deserializer = serde_json::Deserializer::from_slice(body);
+        let tracked = serde_path_to_error::deserialize::<_, T>(&mut deserializer).err();
+        let path = tracked.map(|error| error.path().to_string()).unwrap_or_default();
+        let cause = untracked.to_string();
+        let cause = cause.rsplit_once(" at line ").map_or(cause.as_str(), |(cause, _)| cause);
+        anyhow!("{}: decode {path}: {cause}", right.words())
     })
 }
 
@@ -120,20 +127,8 @@ fn no_list(failure: Failure, right: &Right<'_>, session: &Session) -> NoList {
         Failure::Refused(refusal) if refusal.is_forbidden() => {
             NoList::Forbidden { message: refusal.message, hint: right.hint() }
         }
-        Failure::Refused(refusal) => {
-            let hints = hints(&refusal, session);
-            NoList::Failed(refusal.into_error(hints))
-        }
+        Failure::Refused(refusal) => NoList::Failed(refusal.into_error(&right.words(), &session.access)),
         Failure::Cut(error) => NoList::Failed(anyhow::Error::from(error).context(right.words())),
         Failure::Lost(error) => NoList::Failed(error),
-    }
-}
-
-fn hints(refusal: &Refusal, session: &Session) -> Vec<String> {
-    match (refusal.code, &session.access.user_name) {
-        (401, Some(user)) => vec![format!("the credentials of user {user:?} of the kubeconfig may have expired")],
-        (401, None) => vec!["no user of a kubeconfig is used; give credentials, for example with --token".to_owned()],
-        (404, _) => vec![format!("is {} the address of a Kubernetes API server?", session.access.server)],
-        _ => Vec::new(),
     }
 }

@@ -16,8 +16,8 @@ impl Right<'_> {
     pub(super) fn hint(&self) -> String {
         let rule = format!("{{apiGroups: [{:?}], resources: [{:?}], verbs: [\"list\"]}}", self.group, self.resource);
         match self.namespace {
-            Some(namespace) => format!("a Role in namespace {namespace:?} with this rule would allow it: {rule}"),
-            None => format!("a ClusterRole with this rule would allow it: {rule}"),
+            Some(namespace) => format!("a Role in namespace {namespace:?} with this rule, bound to you, would allow it: {rule}"),
+            None => format!("a ClusterRole with this rule, bound to you, would allow it: {rule}"),
         }
     }
 
@@ -39,12 +39,12 @@ mod tests {
         let pods = Right { group: "", resource: "pods", namespace: Some("ops") };
         assert_eq!(
             pods.hint(),
-            "a Role in namespace \"ops\" with this rule would allow it: {apiGroups: [\"\"], resources: [\"pods\"], verbs: [\"list\"]}"
+            "a Role in namespace \"ops\" with this rule, bound to you, would allow it: {apiGroups: [\"\"], resources: [\"pods\"], verbs: [\"list\"]}"
         );
         let sets = Right { group: "apps", resource: "daemonsets", namespace: None };
         assert_eq!(
             sets.hint(),
-            "a ClusterRole with this rule would allow it: {apiGroups: [\"apps\"], resources: [\"daemonsets\"], verbs: [\"list\"]}"
+            "a ClusterRole with this rule, bound to you, would allow it: {apiGroups: [\"apps\"], resources: [\"daemonsets\"], verbs: [\"list\"]}"
         );
         assert_eq!(pods.words(), "list pods in namespace \"ops\"");
         assert_eq!(sets.words(), "list daemonsets");

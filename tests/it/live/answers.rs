@@ -1,6 +1,6 @@
 //! Live answers are those of a dump, and what is asked of the server for them.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use snapbox::file;
 
 use crate::cli::process::{run_in, temporary};
@@ -9,8 +9,8 @@ use super::server::{Cluster, Server};
 use super::{kubeconfig, no_fault, same, session_with, stuck, with_paths};
 
 trials![
-    answers_are_those_of_the_dump,
-    a_snapshot_gives_the_answers_of_the_cluster,
+    answers_are_those_of_the_dump_and_of_a_snapshot,
+    a_snapshot_of_one_set_gives_the_answers_for_it,
     lists_are_read_by_page_and_once,
     names_and_namespaces,
     what_a_snapshot_looks_like,
@@ -19,46 +19,46 @@ trials![
 const CLUSTERS: [&str; 5] =
     ["all-nodes-unreachable", "asleep-surge", "node-gone", "stuck-rollout", "surge-and-ondelete"];
 
-/// Returns command lines for the sets of a cluster.
+/// Returns command lines for the first set of a cluster, and for all.
 fn lines(cluster: &Cluster) -> Vec<String> {
-    let mut lines = vec!["plan -A".to_owned(), "plan -A -o json".to_owned()];
-    for set in cluster.objects.iter().filter(|object| object["kind"] == "DaemonSet") {
-        let text = |field: &str| set["metadata"][field].as_str().expect("text").to_owned();
-        let set = format!("{} -n {}", text("name"), text("namespace"));
-        lines.push(format!("plan -n {}", text("namespace")));
-        lines.extend(["plan", "nodes", "why"].map(|verb| format!("{verb} {set}")));
-    }
+    let set = cluster.objects.iter().find(|object| object["kind"] == "DaemonSet").expect("a set");
+    let text = |field: &str| set["metadata"][field].as_str().expect("text").to_owned();
+    let (name, namespace) = (text("name"), text("namespace"));
+    let mut lines = vec!["plan -A -o json".to_owned(), format!("plan -n {namespace}")];
+    lines.extend(["plan", "nodes", "why"].map(|verb| format!("{verb} {name} -n {namespace}")));
     lines
 }
 
-fn answers_are_those_of_the_dump() {
+fn answers_are_those_of_the_dump_and_of_a_snapshot() {
     for name in CLUSTERS {
         let cluster = Cluster::read(name);
         let lines = lines(&cluster);
-        let dump = temporary(&serde_json::json!({ "kind": "List", "apiVersion": "v1", "items": cluster.objects }).to_string());
+        let dump = temporary(&json!({ "kind": "List", "apiVersion": "v1", "items": cluster.objects }).to_string());
         let dump = format!("--snapshot {dump} --now {} --server-version 1.37", cluster.now);
         let server = Server::start(cluster, no_fault);
-        let live = format!("--kubeconfig {} --chunk-size 7", kubeconfig(&server));
+        let live = format!("--kubeconfig {}", kubeconfig(&server));
+        let taken = run_in(&format!("snapshot -A -o json {live}"), &[]);
+        assert_eq!((taken.stderr.as_str(), taken.code), ("", 0));
+        let taken = format!("--snapshot {}", temporary(&taken.stdout));
         for line in lines {
-            assert_eq!(run_in(&format!("{line} {live}"), &[]), run_in(&format!("{line} {dump}"), &[]), "{line} of {name}");
+            let expected = run_in(&format!("{line} --chunk-size 7 {live}"), &[]);
+            for source in [&dump, &taken] {
+                assert_eq!(run_in(&format!("{line} {source}"), &[]), expected, "{line} of {name}, {source}");
+            }
         }
     }
 }
 
-fn a_snapshot_gives_the_answers_of_the_cluster() {
-    for name in CLUSTERS {
-        let cluster = Cluster::read(name);
-        let lines = lines(&cluster);
-        let server = Server::start(cluster, no_fault);
-        let live = format!("--kubeconfig {}", kubeconfig(&server));
-        for flags in ["-A -o json", "-A -o json --full"] {
-            let taken = run_in(&format!("snapshot {flags} {live}"), &[]);
-            assert_eq!((taken.stderr.as_str(), taken.code), ("", 0));
-            let file = temporary(&taken.stdout);
-            for line in &lines {
-                let from_file = run_in(&format!("{line} --snapshot {file}"), &[]);
-                assert_eq!(from_file, run_in(&format!("{line} {live}"), &[]), "{line} of {name}, {flags}");
-            }
+fn a_snapshot_of_one_set_gives_the_answers_for_it() {
+    let server = Server::start(Cluster::read("surge-and-ondelete"), no_fault);
+    let live = format!("--kubeconfig {}", kubeconfig(&server));
+    for flags in ["", "--full", "-o json"] {
+        let taken = run_in(&format!("snapshot node-agent {flags} {live}"), &[]);
+        assert_eq!((taken.stderr.as_str(), taken.code), ("", 0));
+        let file = temporary(&taken.stdout);
+        for verb in ["plan node-agent", "why node-agent", "plan -n monitoring -o json"] {
+            let from_file = run_in(&format!("{verb} --snapshot {file}"), &[]);
+            assert_eq!(from_file, run_in(&format!("{verb} {live}"), &[]), "{verb} of a snapshot {flags}");
         }
     }
 }
