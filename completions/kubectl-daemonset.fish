@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_kubectl_daemonset_global_optspecs
-    string join \n snapshot= now= server-version= kubeconfig= context= cluster= user= s/server= token= username= password= as= as-group= as-uid= as-user-extra= certificate-authority= client-certificate= client-key= insecure-skip-tls-verify= tls-server-name= request-timeout= disable-compression= chunk-size= v/v= cache-dir= match-server-version= log-flush-frequency= profile= profile-output= warnings-as-errors= vmodule= kuberc= n/namespace= A/all-namespaces o/output= no-headers color= h/help
+    string join \n snapshot= now= server-version= n/namespace= A/all-namespaces o/output= no-headers color= kubeconfig= context= cluster= user= s/server= token= username= password= as= as-group= as-uid= as-user-extra= certificate-authority= client-certificate= client-key= insecure-skip-tls-verify= tls-server-name= request-timeout= disable-compression= chunk-size= v/v= cache-dir= match-server-version= log-flush-frequency= profile= profile-output= warnings-as-errors= vmodule= kuberc= h/help
 end
 
 function __fish_kubectl_daemonset_needs_command
@@ -25,8 +25,17 @@ function __fish_kubectl_daemonset_using_subcommand
 end
 
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated' -r -F
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l now -d 'Set the clock, such as 2026-11-29T14:43:52Z (default the newest time in the snapshot)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l now -d 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l server-version -d 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -s n -l namespace -d 'Look only in this namespace (default the context\'s; all namespaces of a snapshot)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -s o -l output -d 'Output format' -r -f -a "table\t'Columns for people'
+wide\t'More columns'
+name\t'Names only'
+json\t'Everything, as JSON'
+yaml\t'Everything, as YAML'"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l color -d 'When to use color; NO_COLOR and CLICOLOR_FORCE hold under auto' -r -f -a "auto\t'On a terminal only'
+always\t'Always'
+never\t'Never'"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l kubeconfig -d 'Kubeconfig file to use instead of those that KUBECONFIG names' -r -F
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l context -d 'Context of the kubeconfig to use' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l cluster -d 'Cluster of the kubeconfig to use' -r
@@ -45,7 +54,7 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l cli
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l insecure-skip-tls-verify -d 'Do not check the server\'s certificate, which makes the connection insecure' -r -f -a "true\t''
 false\t''"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l tls-server-name -d 'Name to expect in the server\'s certificate (default its host)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l request-timeout -d 'Longest time for one request, such as 5s or 2m; 0 is none [default: 0]' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l request-timeout -d 'Longest time for one request, such as 5s or 2m; 0 is none (default 0)' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l disable-compression -d 'Do not ask for compressed answers' -r -f -a "true\t''
 false\t''"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l chunk-size -d 'Objects to ask for in one page of a list; 0 is all' -r
@@ -60,16 +69,7 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l war
 false\t''"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l vmodule -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l kuberc -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -s n -l namespace -d 'Look only in this namespace (default all namespaces of the snapshot)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -s o -l output -d 'Output format' -r -f -a "table\t'Columns for people'
-wide\t'More columns'
-name\t'Names only'
-json\t'Everything, as JSON'
-yaml\t'Everything, as YAML'"
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l color -d 'When to use color; NO_COLOR and CLICOLOR_FORCE hold under auto' -r -f -a "auto\t'On a terminal only'
-always\t'Always'
-never\t'Never'"
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l no-headers -d 'Leave out the column titles'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -f -a "plan" -d 'Show what the controller will do next'
@@ -81,8 +81,17 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -f -a 
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -s l -l selector -d 'Select DaemonSets by their labels: =, ==, !=, in, notin, KEY and !KEY, joined by commas' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated' -r -F
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l now -d 'Set the clock, such as 2026-11-29T14:43:52Z (default the newest time in the snapshot)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l now -d 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l server-version -d 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -s n -l namespace -d 'Look only in this namespace (default the context\'s; all namespaces of a snapshot)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -s o -l output -d 'Output format' -r -f -a "table\t'Columns for people'
+wide\t'More columns'
+name\t'Names only'
+json\t'Everything, as JSON'
+yaml\t'Everything, as YAML'"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l color -d 'When to use color; NO_COLOR and CLICOLOR_FORCE hold under auto' -r -f -a "auto\t'On a terminal only'
+always\t'Always'
+never\t'Never'"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l kubeconfig -d 'Kubeconfig file to use instead of those that KUBECONFIG names' -r -F
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l context -d 'Context of the kubeconfig to use' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l cluster -d 'Cluster of the kubeconfig to use' -r
@@ -101,7 +110,7 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l insecure-skip-tls-verify -d 'Do not check the server\'s certificate, which makes the connection insecure' -r -f -a "true\t''
 false\t''"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l tls-server-name -d 'Name to expect in the server\'s certificate (default its host)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l request-timeout -d 'Longest time for one request, such as 5s or 2m; 0 is none [default: 0]' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l request-timeout -d 'Longest time for one request, such as 5s or 2m; 0 is none (default 0)' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l disable-compression -d 'Do not ask for compressed answers' -r -f -a "true\t''
 false\t''"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l chunk-size -d 'Objects to ask for in one page of a list; 0 is all' -r
@@ -116,23 +125,23 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan
 false\t''"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l vmodule -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l kuberc -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -s n -l namespace -d 'Look only in this namespace (default all namespaces of the snapshot)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -s o -l output -d 'Output format' -r -f -a "table\t'Columns for people'
-wide\t'More columns'
-name\t'Names only'
-json\t'Everything, as JSON'
-yaml\t'Everything, as YAML'"
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l color -d 'When to use color; NO_COLOR and CLICOLOR_FORCE hold under auto' -r -f -a "auto\t'On a terminal only'
-always\t'Always'
-never\t'Never'"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l exit-code -d 'Exit with 10 if work is pending, 11 if it is blocked, 1 if unknown'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l no-headers -d 'Leave out the column titles'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l group-by -d 'Count nodes by the value of this node label' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated' -r -F
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l now -d 'Set the clock, such as 2026-11-29T14:43:52Z (default the newest time in the snapshot)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l now -d 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l server-version -d 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -s n -l namespace -d 'Look only in this namespace (default the context\'s; all namespaces of a snapshot)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -s o -l output -d 'Output format' -r -f -a "table\t'Columns for people'
+wide\t'More columns'
+name\t'Names only'
+json\t'Everything, as JSON'
+yaml\t'Everything, as YAML'"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l color -d 'When to use color; NO_COLOR and CLICOLOR_FORCE hold under auto' -r -f -a "auto\t'On a terminal only'
+always\t'Always'
+never\t'Never'"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l kubeconfig -d 'Kubeconfig file to use instead of those that KUBECONFIG names' -r -F
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l context -d 'Context of the kubeconfig to use' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l cluster -d 'Cluster of the kubeconfig to use' -r
@@ -151,7 +160,7 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand node
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l insecure-skip-tls-verify -d 'Do not check the server\'s certificate, which makes the connection insecure' -r -f -a "true\t''
 false\t''"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l tls-server-name -d 'Name to expect in the server\'s certificate (default its host)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l request-timeout -d 'Longest time for one request, such as 5s or 2m; 0 is none [default: 0]' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l request-timeout -d 'Longest time for one request, such as 5s or 2m; 0 is none (default 0)' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l disable-compression -d 'Do not ask for compressed answers' -r -f -a "true\t''
 false\t''"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l chunk-size -d 'Objects to ask for in one page of a list; 0 is all' -r
@@ -166,22 +175,22 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand node
 false\t''"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l vmodule -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l kuberc -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -s n -l namespace -d 'Look only in this namespace (default all namespaces of the snapshot)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -s o -l output -d 'Output format' -r -f -a "table\t'Columns for people'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l problems -d 'Show only nodes whose pod is missing, duplicate, misplaced, stray or not available'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l no-headers -d 'Leave out the column titles'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l now -d 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l server-version -d 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -s n -l namespace -d 'Look only in this namespace (default the context\'s; all namespaces of a snapshot)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -s o -l output -d 'Output format' -r -f -a "table\t'Columns for people'
 wide\t'More columns'
 name\t'Names only'
 json\t'Everything, as JSON'
 yaml\t'Everything, as YAML'"
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l color -d 'When to use color; NO_COLOR and CLICOLOR_FORCE hold under auto' -r -f -a "auto\t'On a terminal only'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l color -d 'When to use color; NO_COLOR and CLICOLOR_FORCE hold under auto' -r -f -a "auto\t'On a terminal only'
 always\t'Always'
 never\t'Never'"
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l problems -d 'Show only nodes whose pod is missing, duplicate, misplaced, stray or not available'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l no-headers -d 'Leave out the column titles'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated' -r -F
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l now -d 'Set the clock, such as 2026-11-29T14:43:52Z (default the newest time in the snapshot)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l server-version -d 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l kubeconfig -d 'Kubeconfig file to use instead of those that KUBECONFIG names' -r -F
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l context -d 'Context of the kubeconfig to use' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l cluster -d 'Cluster of the kubeconfig to use' -r
@@ -200,7 +209,7 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l insecure-skip-tls-verify -d 'Do not check the server\'s certificate, which makes the connection insecure' -r -f -a "true\t''
 false\t''"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l tls-server-name -d 'Name to expect in the server\'s certificate (default its host)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l request-timeout -d 'Longest time for one request, such as 5s or 2m; 0 is none [default: 0]' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l request-timeout -d 'Longest time for one request, such as 5s or 2m; 0 is none (default 0)' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l disable-compression -d 'Do not ask for compressed answers' -r -f -a "true\t''
 false\t''"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l chunk-size -d 'Objects to ask for in one page of a list; 0 is all' -r
@@ -215,21 +224,21 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why"
 false\t''"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l vmodule -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l kuberc -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -s n -l namespace -d 'Look only in this namespace (default all namespaces of the snapshot)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -s o -l output -d 'Output format' -r -f -a "table\t'Columns for people'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l no-headers -d 'Leave out the column titles'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l now -d 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l server-version -d 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -s n -l namespace -d 'Look only in this namespace (default the context\'s; all namespaces of a snapshot)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -s o -l output -d 'Output format' -r -f -a "table\t'Columns for people'
 wide\t'More columns'
 name\t'Names only'
 json\t'Everything, as JSON'
 yaml\t'Everything, as YAML'"
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l color -d 'When to use color; NO_COLOR and CLICOLOR_FORCE hold under auto' -r -f -a "auto\t'On a terminal only'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l color -d 'When to use color; NO_COLOR and CLICOLOR_FORCE hold under auto' -r -f -a "auto\t'On a terminal only'
 always\t'Always'
 never\t'Never'"
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l no-headers -d 'Leave out the column titles'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated' -r -F
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l now -d 'Set the clock, such as 2026-11-29T14:43:52Z (default the newest time in the snapshot)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l server-version -d 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l kubeconfig -d 'Kubeconfig file to use instead of those that KUBECONFIG names' -r -F
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l context -d 'Context of the kubeconfig to use' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l cluster -d 'Cluster of the kubeconfig to use' -r
@@ -248,7 +257,7 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snap
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l insecure-skip-tls-verify -d 'Do not check the server\'s certificate, which makes the connection insecure' -r -f -a "true\t''
 false\t''"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l tls-server-name -d 'Name to expect in the server\'s certificate (default its host)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l request-timeout -d 'Longest time for one request, such as 5s or 2m; 0 is none [default: 0]' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l request-timeout -d 'Longest time for one request, such as 5s or 2m; 0 is none (default 0)' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l disable-compression -d 'Do not ask for compressed answers' -r -f -a "true\t''
 false\t''"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l chunk-size -d 'Objects to ask for in one page of a list; 0 is all' -r
@@ -263,22 +272,22 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snap
 false\t''"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l vmodule -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l kuberc -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -s n -l namespace -d 'Look only in this namespace (default all namespaces of the snapshot)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -s o -l output -d 'Output format' -r -f -a "table\t'Columns for people'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l full -d 'Keep everything as it is: values, arguments and annotations'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l no-headers -d 'Leave out the column titles'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l now -d 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l server-version -d 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -s n -l namespace -d 'Look only in this namespace (default the context\'s; all namespaces of a snapshot)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -s o -l output -d 'Output format' -r -f -a "table\t'Columns for people'
 wide\t'More columns'
 name\t'Names only'
 json\t'Everything, as JSON'
 yaml\t'Everything, as YAML'"
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l color -d 'When to use color; NO_COLOR and CLICOLOR_FORCE hold under auto' -r -f -a "auto\t'On a terminal only'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l color -d 'When to use color; NO_COLOR and CLICOLOR_FORCE hold under auto' -r -f -a "auto\t'On a terminal only'
 always\t'Always'
 never\t'Never'"
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l full -d 'Keep everything as it is: values, arguments and annotations'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l no-headers -d 'Leave out the column titles'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated' -r -F
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l now -d 'Set the clock, such as 2026-11-29T14:43:52Z (default the newest time in the snapshot)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l server-version -d 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l kubeconfig -d 'Kubeconfig file to use instead of those that KUBECONFIG names' -r -F
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l context -d 'Context of the kubeconfig to use' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l cluster -d 'Cluster of the kubeconfig to use' -r
@@ -297,7 +306,7 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand comp
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l insecure-skip-tls-verify -d 'Do not check the server\'s certificate, which makes the connection insecure' -r -f -a "true\t''
 false\t''"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l tls-server-name -d 'Name to expect in the server\'s certificate (default its host)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l request-timeout -d 'Longest time for one request, such as 5s or 2m; 0 is none [default: 0]' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l request-timeout -d 'Longest time for one request, such as 5s or 2m; 0 is none (default 0)' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l disable-compression -d 'Do not ask for compressed answers' -r -f -a "true\t''
 false\t''"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l chunk-size -d 'Objects to ask for in one page of a list; 0 is all' -r
@@ -312,21 +321,21 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand comp
 false\t''"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l vmodule -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l kuberc -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -s n -l namespace -d 'Look only in this namespace (default all namespaces of the snapshot)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -s o -l output -d 'Output format' -r -f -a "table\t'Columns for people'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l no-headers -d 'Leave out the column titles'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l now -d 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l server-version -d 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -s n -l namespace -d 'Look only in this namespace (default the context\'s; all namespaces of a snapshot)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -s o -l output -d 'Output format' -r -f -a "table\t'Columns for people'
 wide\t'More columns'
 name\t'Names only'
 json\t'Everything, as JSON'
 yaml\t'Everything, as YAML'"
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l color -d 'When to use color; NO_COLOR and CLICOLOR_FORCE hold under auto' -r -f -a "auto\t'On a terminal only'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l color -d 'When to use color; NO_COLOR and CLICOLOR_FORCE hold under auto' -r -f -a "auto\t'On a terminal only'
 always\t'Always'
 never\t'Never'"
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l no-headers -d 'Leave out the column titles'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated' -r -F
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l now -d 'Set the clock, such as 2026-11-29T14:43:52Z (default the newest time in the snapshot)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l server-version -d 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l kubeconfig -d 'Kubeconfig file to use instead of those that KUBECONFIG names' -r -F
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l context -d 'Context of the kubeconfig to use' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l cluster -d 'Cluster of the kubeconfig to use' -r
@@ -345,7 +354,7 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand vers
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l insecure-skip-tls-verify -d 'Do not check the server\'s certificate, which makes the connection insecure' -r -f -a "true\t''
 false\t''"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l tls-server-name -d 'Name to expect in the server\'s certificate (default its host)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l request-timeout -d 'Longest time for one request, such as 5s or 2m; 0 is none [default: 0]' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l request-timeout -d 'Longest time for one request, such as 5s or 2m; 0 is none (default 0)' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l disable-compression -d 'Do not ask for compressed answers' -r -f -a "true\t''
 false\t''"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l chunk-size -d 'Objects to ask for in one page of a list; 0 is all' -r
@@ -360,16 +369,7 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand vers
 false\t''"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l vmodule -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l kuberc -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -s n -l namespace -d 'Look only in this namespace (default all namespaces of the snapshot)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -s o -l output -d 'Output format' -r -f -a "table\t'Columns for people'
-wide\t'More columns'
-name\t'Names only'
-json\t'Everything, as JSON'
-yaml\t'Everything, as YAML'"
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l color -d 'When to use color; NO_COLOR and CLICOLOR_FORCE hold under auto' -r -f -a "auto\t'On a terminal only'
-always\t'Always'
-never\t'Never'"
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l no-headers -d 'Leave out the column titles'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why snapshot completion version help" -f -a "plan" -d 'Show what the controller will do next'

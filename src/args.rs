@@ -203,7 +203,7 @@ pub struct WhyArgs {
 /// Arguments of `snapshot`.
 #[derive(Debug, Args)]
 pub struct SnapshotArgs {
-    /// DaemonSets that must be there: x, ds/x or daemonset/x (default all)
+    /// DaemonSets to write down, with all that decides about them: x, ds/x or daemonset/x (default all)
     #[arg(value_name = "NAME")]
     pub names: Vec<DaemonSetName>,
     /// Keep everything as it is: values, arguments and annotations

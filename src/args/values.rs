@@ -66,7 +66,11 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
         total += number * seconds_of(unit).ok_or(ERROR)?;
         rest = after;
     }
-    if text.is_empty() { Err(ERROR.to_owned()) } else { Duration::try_from_secs_f64(total).map_err(|_| ERROR.to_owned()) }
+    if text.is_empty() {
+        Err(ERROR.to_owned())
+    } else {
+        Duration::try_from_secs_f64(total).map_err(|_| ERROR.to_owned())
+    }
 }
 
 /// Splits behind the longest beginning of which every character is like that.

@@ -19,8 +19,8 @@ pub(super) fn run(cli: &Cli, args: &SnapshotArgs, io: &mut Io) -> anyhow::Result
     }
     let live = session::read_live(cli, &args.names, io, live::read_objects)?;
     let scope = Scope { namespace: live.namespace.as_deref(), is_live: true };
+    select::by_names(&live.snapshot, &args.names, scope)?;
     let mut objects = live.objects;
-    let sets = select::by_names(&live.snapshot, &args.names, scope)?;
     if objects.is_empty() {
         for line in select::nothing_found(&live.snapshot, scope.namespace) {
             writeln!(io.err, "{line}")?;

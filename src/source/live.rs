@@ -13,6 +13,7 @@ mod failure;
 mod in_cluster;
 mod kubeconfig;
 mod list;
+mod narrow;
 mod proxy;
 mod rights;
 mod session;
@@ -29,6 +30,7 @@ use crate::snapshot::Snapshot;
 
 use access::Access;
 use collect::{Form, Slim, State, Whole, WithJson, collect, daemon_sets, names_everywhere};
+use narrow::narrow;
 use session::Session;
 
 pub use collect::Note;
@@ -72,13 +74,17 @@ pub fn read(request: &Request<'_>) -> anyhow::Result<Live> {
     read_as::<Slim>(request, |state| (into_snapshot(state), Vec::new()))
 }
 
-/// Reads the state of a cluster as objects in JSON; the snapshot holds the DaemonSets only.
+/// Reads the state of a cluster as objects in JSON, without those that have nothing to do with the sets of the names; the
+/// snapshot holds the DaemonSets only.
 ///
 /// # Errors
 ///
 /// As for [`read`].
 pub fn read_objects(request: &Request<'_>) -> anyhow::Result<Live> {
-    read_as::<Whole>(request, into_objects)
+    read_as::<Whole>(request, |mut state| {
+        narrow(&mut state, request.names);
+        into_objects(state)
+    })
 }
 
 fn read_as<F: Form>(
@@ -94,8 +100,7 @@ fn read_as<F: Form>(
         let sets = daemon_sets::<F>(&session, namespace.as_deref()).await.map_err(list::NoList::into_error)?;
         let is_there = |name: &&str| sets.items.iter().any(|set| F::slim(set).name() == *name);
         if sets.items.is_empty() || !request.names.iter().all(is_there) {
-            let mut snapshot = Snapshot::default();
-            snapshot.daemon_sets = sets.items.iter().map(|set| F::slim(set).clone()).collect();
+            let mut snapshot = only_sets::<F>(&sets.items);
             if let Some(namespace) = &namespace {
                 let everywhere = names_everywhere(&session).await.into_iter();
                 snapshot.daemon_sets.extend(everywhere.filter(|(other, _)| other != namespace).map(name_only));
@@ -103,11 +108,15 @@ fn read_as<F: Form>(
             snapshot.sort();
             return Ok(Live { snapshot, namespace, notes: Vec::new(), objects: Vec::new() });
         }
-        let state = collect::<F>(&session, namespace.as_deref(), sets).await?;
+        let state = collect::<F>(&session, namespace.as_deref(), request.names, sets).await?;
         let notes = state.notes.clone();
         let (snapshot, objects) = convert(state);
         Ok(Live { snapshot, namespace, notes, objects })
     })
+}
+
+fn only_sets<F: Form>(sets: &[F::Of<DaemonSet>]) -> Snapshot {
+    Snapshot { daemon_sets: sets.iter().map(|set| F::slim(set).clone()).collect(), ..Snapshot::default() }
 }
 
 fn name_only((namespace, name): (String, String)) -> DaemonSet {
@@ -140,8 +149,7 @@ fn into_objects(state: State<Whole>) -> (Snapshot, Vec<Value>) {
     if state.version.parsed().is_some() {
         info["serverVersion"] = state.version.git_version.into();
     }
-    let mut snapshot = Snapshot::default();
-    snapshot.daemon_sets = state.daemon_sets.iter().map(|set| Whole::slim(set).clone()).collect();
+    let mut snapshot = only_sets::<Whole>(&state.daemon_sets);
     snapshot.sort();
     let mut objects = vec![info];
     objects.extend(sorted::<Node>(state.nodes));

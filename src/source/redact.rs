@@ -140,10 +140,12 @@ mod tests {
             },
             "spec": { "template": template("s3cret", "s3cret-2") },
         });
-        let revision = |token: &str| json!({
-            "kind": "ControllerRevision", "metadata": { "name": "r" },
-            "data": { "spec": { "template": template(token, "s3cret-2") } },
-        });
+        let revision = |token: &str| {
+            json!({
+                "kind": "ControllerRevision", "metadata": { "name": "r" },
+                "data": { "spec": { "template": template(token, "s3cret-2") } },
+            })
+        };
         let pod = json!({
             "kind": "Pod", "metadata": { "name": "p", "annotations": { "a": "s3cret" } },
             "spec": template("s3cret", "s3cret-2")["spec"],
@@ -173,26 +175,32 @@ mod tests {
     fn what_decides_stays() {
         let mut all = objects();
         redact(&mut all);
-        assert_eq!(all[0]["metadata"], json!({
-            "name": "agent",
-            "annotations": { "deprecated.daemonset.template.generation": "2" },
-            "managedFields": [{ "manager": "kubectl", "time": "2026-11-29T14:43:52Z" }],
-        }));
-        assert_eq!(all[0]["spec"]["template"], json!({
-            "metadata": { "annotations": { "checksum": "redacted-1" }, "labels": { "app": "agent" } },
-            "spec": { "containers": [{
-                "name": "agent", "image": "agent:2", "args": ["redacted-2", "redacted-1"], "command": ["redacted-3"],
-                "env": [
-                    { "name": "TOKEN", "value": "redacted-4" },
-                    { "name": "EMPTY", "value": "" },
-                    { "name": "NODE", "valueFrom": { "fieldRef": { "fieldPath": "spec.nodeName" } } },
-                ],
-                "livenessProbe": {
-                    "exec": { "command": ["redacted-5", "redacted-4"] },
-                    "httpGet": { "path": "/", "httpHeaders": [{ "name": "Authorization", "value": "redacted-4" }] },
-                },
-            }] },
-        }));
+        assert_eq!(
+            all[0]["metadata"],
+            json!({
+                "name": "agent",
+                "annotations": { "deprecated.daemonset.template.generation": "2" },
+                "managedFields": [{ "manager": "kubectl", "time": "2026-11-29T14:43:52Z" }],
+            })
+        );
+        assert_eq!(
+            all[0]["spec"]["template"],
+            json!({
+                "metadata": { "annotations": { "checksum": "redacted-1" }, "labels": { "app": "agent" } },
+                "spec": { "containers": [{
+                    "name": "agent", "image": "agent:2", "args": ["redacted-2", "redacted-1"], "command": ["redacted-3"],
+                    "env": [
+                        { "name": "TOKEN", "value": "redacted-4" },
+                        { "name": "EMPTY", "value": "" },
+                        { "name": "NODE", "valueFrom": { "fieldRef": { "fieldPath": "spec.nodeName" } } },
+                    ],
+                    "livenessProbe": {
+                        "exec": { "command": ["redacted-5", "redacted-4"] },
+                        "httpGet": { "path": "/", "httpHeaders": [{ "name": "Authorization", "value": "redacted-4" }] },
+                    },
+                }] },
+            })
+        );
         assert_eq!(all[4], json!({ "kind": "Node", "metadata": { "name": "n" } }));
     }
 }

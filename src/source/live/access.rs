@@ -54,7 +54,8 @@ impl Access {
         let files = Files::choose(flags.kubeconfig.as_deref(), environment);
         let config = files.read()?;
         let [context, cluster, user] = [&flags.context, &flags.cluster, &flags.user];
-        let [context, cluster, user] = [context, cluster, user].map(|name| name.as_deref().filter(|name| !name.is_empty()));
+        let [context, cluster, user] =
+            [context, cluster, user].map(|name| name.as_deref().filter(|name| !name.is_empty()));
         let mut selected = select(&config, Choice { context, cluster, user })?;
         let is_unset = selected.cluster.server.as_deref().unwrap_or_default().is_empty();
         if is_unset && let Some(in_cluster) = in_cluster::find(Path::new("/"), environment) {
@@ -63,7 +64,9 @@ impl Access {
         override_cluster(&mut selected.cluster, flags);
         override_user(&mut selected.user, flags)?;
         let Some(server) = selected.cluster.server.clone().filter(|server| !server.is_empty()) else {
-            return Err(no_configuration(&files, &selected, config.contexts.iter().map(|named| named.name.as_str())).into());
+            return Err(
+                no_configuration(&files, &selected, config.contexts.iter().map(|named| named.name.as_str())).into()
+            );
         };
         let server = server_uri(&server, &selected)?;
         let proxy = match selected.cluster.proxy_url.as_deref().filter(|url| !url.is_empty()) {

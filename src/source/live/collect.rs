@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::api::{ControllerRevision, DaemonSet, Event, Node, Pod};
+use crate::api::{ControllerRevision, DaemonSet, Event, Node, Pod, controller_of};
 use crate::plan;
 use crate::snapshot::ServerVersion;
 use crate::upstream::pods::target_node_name;
@@ -74,6 +74,8 @@ pub(super) struct State<F: Form> {
     pub(super) controller_revisions: Vec<F::Of<ControllerRevision>>,
     pub(super) events: Vec<F::Of<Event>>,
     pub(super) missing: Vec<plan::Resource>,
+    /// Some of the nodes on which a pod of a set finds no room.
+    pub(super) nodes_without_room: BTreeSet<String>,
     /// What could not be seen, in words, each with a hint.
     pub(super) notes: Vec<Note>,
 }
@@ -108,12 +110,13 @@ pub(super) async fn daemon_sets<F: Form>(
     list::<DaemonSet, _>(session, namespace, None).await
 }
 
-/// Reads everything else that decides about these sets.
+/// Reads everything else that decides about sets of these names; without names about all.
 ///
 /// Errors: pods cannot be listed, or anything fails for another reason than missing rights.
 pub(super) async fn collect<F: Form>(
     session: &Session,
     namespace: Option<&str>,
+    names: &[&str],
     daemon_sets: List<F::Of<DaemonSet>>,
 ) -> anyhow::Result<State<F>> {
     let (version, nodes, pods, revisions, events) = tokio::join!(
@@ -132,6 +135,7 @@ pub(super) async fn collect<F: Form>(
         controller_revisions: Vec::new(),
         events: Vec::new(),
         missing: Vec::new(),
+        nodes_without_room: BTreeSet::new(),
         notes: Vec::new(),
     };
     let pods = pods.map_err(NoList::into_error)?;
@@ -144,6 +148,7 @@ pub(super) async fn collect<F: Form>(
         let warning = "the server does not tell its time, so the clock of this machine is used";
         state.notes.push(Note { warning: warning.to_owned(), hint: None });
     }
+    state.nodes_without_room = state.find_nodes_without_room(names);
     if namespace.is_some() {
         add_pods_beside(session, namespace, &mut state).await?;
     }
@@ -168,10 +173,13 @@ impl<F: Form> State<F> {
         }
     }
 
-    /// Returns the first nodes on which a pod finds no room, sorted.
-    fn nodes_without_room(&self) -> BTreeSet<String> {
-        let pods = self.pods.iter().map(F::slim).filter(|pod| is_unschedulable(pod));
-        let nodes: BTreeSet<_> = pods.filter_map(target_node_name).collect();
+    /// Returns the first nodes, sorted, on which a pod of a set of these names, or of any set, finds no room.
+    fn find_nodes_without_room(&self, names: &[&str]) -> BTreeSet<String> {
+        let is_meant = |pod: &&Pod| {
+            let owner = controller_of(&pod.metadata).filter(|owner| owner.kind == "DaemonSet");
+            owner.is_some_and(|owner| names.is_empty() || names.contains(&owner.name.as_str())) && is_unschedulable(pod)
+        };
+        let nodes: BTreeSet<_> = self.pods.iter().map(F::slim).filter(is_meant).filter_map(target_node_name).collect();
         nodes.into_iter().take(MAX_NODES).map(str::to_owned).collect()
     }
 }
@@ -187,7 +195,7 @@ async fn add_pods_beside<F: Form>(
     namespace: Option<&str>,
     state: &mut State<F>,
 ) -> anyhow::Result<()> {
-    for node in state.nodes_without_room() {
+    for node in state.nodes_without_room.clone() {
         let on_node = format!("spec.nodeName={node}");
         match list::<Pod, F::Of<Pod>>(session, None, Some(&on_node)).await {
             Ok(list) => {
@@ -195,7 +203,8 @@ async fn add_pods_beside<F: Form>(
                 state.pods.extend(others);
             }
             Err(NoList::Forbidden { hint, .. }) => {
-                let warning = "the pods of other namespaces cannot be seen, so what is told of the room on nodes leaves them out";
+                let warning =
+                    "the pods of other namespaces cannot be seen, so what is told of the room on nodes leaves them out";
                 state.notes.push(Note { warning: warning.to_owned(), hint: Some(hint) });
                 return Ok(());
             }

@@ -94,8 +94,7 @@ where
     C::Future: Send + 'static,
     C::Error: std::error::Error + Send + Sync + 'static,
 {
-    let mut connector =
-        TimeoutConnector::new(tls.rustls_https_connector_with_connector(connector).map_err(tls_error)?);
+    let mut connector = TimeoutConnector::new(tls.rustls_https_connector_with_connector(connector).map_err(tls_error)?);
     connector.set_connect_timeout(Some(CONNECT_TIMEOUT));
     let client = Client::builder(TokioExecutor::new()).build::<_, Body>(connector);
     let client = Decompression::new(client).gzip(is_compressed);

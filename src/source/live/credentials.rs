@@ -99,7 +99,9 @@ fn identity(user: &AuthInfo) -> anyhow::Result<Option<(Vec<u8>, Vec<u8>)>> {
         (Some(certificate), Some(key)) => Ok(Some((certificate, key))),
         (None, None) => Ok(None),
         (Some(_), None) => Err(UserError::new("a client certificate is given, but not its key").into()),
-        (None, Some(_)) => Err(UserError::new("the key of a client certificate is given, but not the certificate").into()),
+        (None, Some(_)) => {
+            Err(UserError::new("the key of a client certificate is given, but not the certificate").into())
+        }
     }
 }
 

@@ -57,7 +57,8 @@ pub(super) fn run(exec: &ExecConfig, cluster: &Cluster) -> anyhow::Result<ExecSt
     command.stdin(if is_interactive { Stdio::inherit() } else { Stdio::null() });
     let output = command.stderr(Stdio::inherit()).output().map_err(|error| not_run(exec, &error))?;
     if !output.status.success() {
-        let ending = output.status.code().map_or("was killed".to_owned(), |code| format!("failed with exit code {code}"));
+        let ending =
+            output.status.code().map_or("was killed".to_owned(), |code| format!("failed with exit code {code}"));
         return Err(failed(format!("exec: executable {program} {ending}")).into());
     }
     Ok(read(program, version, &output.stdout)?)
@@ -82,15 +83,16 @@ fn is_interactive(exec: &ExecConfig) -> Result<bool, UserError> {
     let is_terminal = io::stdin().is_terminal();
     match exec.interactive_mode {
         Some(ExecInteractiveMode::Never) => Ok(false),
-        Some(ExecInteractiveMode::Always) if !is_terminal => Err(failed(
-            "exec plugin cannot support interactive mode: standard input is not a terminal".to_owned(),
-        )),
+        Some(ExecInteractiveMode::Always) if !is_terminal => {
+            Err(failed("exec plugin cannot support interactive mode: standard input is not a terminal".to_owned()))
+        }
         _ => Ok(is_terminal),
     }
 }
 
 fn info(exec: &ExecConfig, version: &str, cluster: &Cluster, is_interactive: bool) -> anyhow::Result<Value> {
-    let mut info = json!({ "kind": "ExecCredential", "apiVersion": version, "spec": { "interactive": is_interactive } });
+    let mut info =
+        json!({ "kind": "ExecCredential", "apiVersion": version, "spec": { "interactive": is_interactive } });
     if exec.provide_cluster_info {
         info["spec"]["cluster"] = cluster_info(cluster)?;
     }
@@ -143,10 +145,19 @@ mod tests {
         for (output, expected) in [
             ("s3cret", "printed no ExecCredential in JSON"),
             (r#"{"kind":"Secret","apiVersion":"v1"}"#, "printed an object that is no ExecCredential"),
-            (r#"{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1alpha1"}"#, "printed another apiVersion than client.authentication.k8s.io/v1"),
+            (
+                r#"{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1alpha1"}"#,
+                "printed another apiVersion than client.authentication.k8s.io/v1",
+            ),
             (r#"{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1"}"#, "printed no status"),
-            (r#"{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","status":{"token":""}}"#, "printed neither a token nor a client certificate"),
-            (r#"{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","status":{"token":"s3cret","clientKeyData":"s3cret"}}"#, "printed a client certificate or its key, but not both"),
+            (
+                r#"{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","status":{"token":""}}"#,
+                "printed neither a token nor a client certificate",
+            ),
+            (
+                r#"{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","status":{"token":"s3cret","clientKeyData":"s3cret"}}"#,
+                "printed a client certificate or its key, but not both",
+            ),
         ] {
             let error = read("login", V1, output.as_bytes()).err().expect(output).to_string();
             assert_eq!(error, format!("getting credentials: exec: executable login {expected}"));

@@ -140,7 +140,9 @@ fn known_cause(cause: &str, error: &(dyn Error + 'static), host: &str) -> Option
     }
     let (_, problem) = cause.split_once("invalid peer certificate: ")?;
     match problem {
-        _ if problem.starts_with("UnknownIssuer") => certificate("certificate signed by unknown authority"),
+        _ if problem.starts_with("UnknownIssuer") || problem.starts_with("BadSignature") => {
+            certificate("certificate signed by unknown authority")
+        }
         _ if problem.contains("expired") || problem.starts_with("Expired") => {
             Some(("x509: certificate has expired or is not yet valid".to_owned(), None))
         }

@@ -85,6 +85,7 @@ fn read_file(path: &Path) -> anyhow::Result<Kubeconfig> {
 /// Cuts off the text of an error where it may repeat what the file says, such as a token.
 fn without_values(text: &str) -> &str {
     let text = text.lines().next().unwrap_or_default();
+    let text = text.strip_prefix("failed to parse kubeconfig YAML: error: ").unwrap_or(text);
     text.split(['"', '`', '\'']).next().unwrap_or_default().trim_end_matches([' ', ':'])
 }
 

@@ -37,9 +37,7 @@ impl NoList {
     /// Makes an error of it.
     pub(super) fn into_error(self) -> anyhow::Error {
         match self {
-            Self::Forbidden { message, hint } => {
-                ServerError::new("Forbidden", message).hints([hint]).into()
-            }
+            Self::Forbidden { message, hint } => ServerError::new("Forbidden", message).hints([hint]).into(),
             Self::Failed(error) => error,
         }
     }
@@ -65,7 +63,11 @@ fn none<T>() -> Option<T> {
 }
 
 /// Lists objects of a kind, decoded as `T`, in a namespace or in all of them; `fields` is a field selector.
-pub(super) async fn list<K, T>(session: &Session, namespace: Option<&str>, fields: Option<&str>) -> Result<List<T>, NoList>
+pub(super) async fn list<K, T>(
+    session: &Session,
+    namespace: Option<&str>,
+    fields: Option<&str>,
+) -> Result<List<T>, NoList>
 where
     K: Resource<DynamicType = ()>,
     T: DeserializeOwned,

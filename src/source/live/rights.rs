@@ -16,7 +16,9 @@ impl Right<'_> {
     pub(super) fn hint(&self) -> String {
         let rule = format!("{{apiGroups: [{:?}], resources: [{:?}], verbs: [\"list\"]}}", self.group, self.resource);
         match self.namespace {
-            Some(namespace) => format!("a Role in namespace {namespace:?} with this rule, bound to you, would allow it: {rule}"),
+            Some(namespace) => {
+                format!("a Role in namespace {namespace:?} with this rule, bound to you, would allow it: {rule}")
+            }
             None => format!("a ClusterRole with this rule, bound to you, would allow it: {rule}"),
         }
     }

@@ -1,5 +1,7 @@
 //! Live answers are those of a dump, and what is asked of the server for them.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value, json};
 use snapbox::file;
 
@@ -11,6 +13,7 @@ use super::{kubeconfig, no_fault, same, session_with, stuck, with_paths};
 trials![
     answers_are_those_of_the_dump_and_of_a_snapshot,
     a_snapshot_of_one_set_gives_the_answers_for_it,
+    a_snapshot_of_one_set_holds_little_else,
     lists_are_read_by_page_and_once,
     names_and_namespaces,
     what_a_snapshot_looks_like,
@@ -50,17 +53,32 @@ fn answers_are_those_of_the_dump_and_of_a_snapshot() {
 }
 
 fn a_snapshot_of_one_set_gives_the_answers_for_it() {
-    let server = Server::start(Cluster::read("surge-and-ondelete"), no_fault);
+    let server = Server::start(Cluster::read("surge-and-ondelete").in_one_namespace(), no_fault);
     let live = format!("--kubeconfig {}", kubeconfig(&server));
     for flags in ["", "--full", "-o json"] {
         let taken = run_in(&format!("snapshot node-agent {flags} {live}"), &[]);
         assert_eq!((taken.stderr.as_str(), taken.code), ("", 0));
         let file = temporary(&taken.stdout);
-        for verb in ["plan node-agent", "why node-agent", "plan -n monitoring -o json"] {
+        for verb in ["plan node-agent", "why node-agent", "plan node-agent -n monitoring -o json"] {
             let from_file = run_in(&format!("{verb} --snapshot {file}"), &[]);
             assert_eq!(from_file, run_in(&format!("{verb} {live}"), &[]), "{verb} of a snapshot {flags}");
         }
     }
+}
+
+fn a_snapshot_of_one_set_holds_little_else() {
+    let server = Server::start(Cluster::read("surge-and-ondelete").in_one_namespace(), no_fault);
+    let counts = |names: &str| {
+        let taken = run_in(&format!("snapshot {names} -o json --kubeconfig {}", kubeconfig(&server)), &[]);
+        let list: Value = serde_json::from_str(&taken.stdout).expect("JSON");
+        let mut counts = BTreeMap::<String, usize>::new();
+        for item in list["items"].as_array().expect("items") {
+            *counts.entry(item["kind"].as_str().expect("a kind").to_owned()).or_default() += 1;
+        }
+        let text: Vec<_> = counts.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+        format!("{names}: {}\n", text.join(", "))
+    };
+    same(["-A", "log-agent", "log-agent cni"].map(counts).concat(), file!["../expected/live/narrow.txt"]);
 }
 
 fn lists_are_read_by_page_and_once() {

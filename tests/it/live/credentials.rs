@@ -91,7 +91,8 @@ fn a_plugin_runs_once_for_all_requests() {
     assert_plans(&as_user(&server, plugin.user()));
     assert_eq!(plugin.runs(), 1);
     assert_eq!(sent(&server, "authorization"), ["Bearer t1"]);
-    let info: Value = serde_json::from_str(&fs::read_to_string(plugin.folder.join("info")).expect("info")).expect("JSON");
+    let info: Value =
+        serde_json::from_str(&fs::read_to_string(plugin.folder.join("info")).expect("info")).expect("JSON");
     let expected = json!({
         "kind": "ExecCredential", "apiVersion": "client.authentication.k8s.io/v1",
         "spec": { "interactive": false, "cluster": { "server": server.url() } },
@@ -116,10 +117,12 @@ fn a_plugin_runs_again_when_its_token_expires() {
 
 fn plugins_that_fail_are_told() {
     let server = stuck(|_, _| Some(Reply::status(401, "Unauthorized", "Unauthorized")));
-    let shell = |script: &str| json!({ "exec": {
+    let shell = |script: &str| {
+        json!({ "exec": {
         "apiVersion": "client.authentication.k8s.io/v1", "command": "/bin/sh", "args": ["-c", script],
         "interactiveMode": "Never",
-    } });
+    } })
+    };
     let mut missing = shell("");
     missing["exec"]["command"] = "no-such-login".into();
     missing["exec"]["installHint"] = "Install it:\n  brew install login".into();

@@ -55,7 +55,8 @@ fn temporary_failures_are_tried_again() {
 }
 
 fn lasting_failures_are_told() {
-    let throttled = stuck(|_, _| Some(Reply::status(429, "TooManyRequests", "too many requests").with("Retry-After", "600")));
+    let throttled =
+        stuck(|_, _| Some(Reply::status(429, "TooManyRequests", "too many requests").with("Retry-After", "600")));
     let refused = stuck(|_, _| Some(Reply::status(401, "Unauthorized", "Unauthorized")));
     let broken = stuck(|asked, _| {
         let body = serde_json::json!({ "items": [{ "metadata": { "name": "x" }, "status": { "phase": 7 } }] });
@@ -75,9 +76,8 @@ fn forbid(asked: &Asked, plural: &str) -> Option<Reply> {
         "daemonsets" | "controllerrevisions" => (format!("{plural}.apps"), "apps"),
         _ => (plural.to_owned(), ""),
     };
-    let message = format!(
-        "{name} is forbidden: User \"jane\" cannot list resource {plural:?} in API group {group:?} {place}"
-    );
+    let message =
+        format!("{name} is forbidden: User \"jane\" cannot list resource {plural:?} in API group {group:?} {place}");
     is_list(asked, &format!("/{plural}")).then(|| Reply::status(403, "Forbidden", &message))
 }
 
@@ -111,7 +111,10 @@ fn servers_that_cannot_be_reached_are_told() {
     let nobody = format!("plan -s http://127.0.0.1:{port}");
     let home = [("HOME", "/nonexistent")];
     let lines = [&nobody, "plan -s http://no-such-host.invalid", "plan -s 'http://a b'", "plan -s ftp://x", "plan"];
-    same(session(&lines, &home, &[(&format!("127.0.0.1:{port}"), "SERVER")]), file!["../expected/live/unreachable.txt"]);
+    same(
+        session(&lines, &home, &[(&format!("127.0.0.1:{port}"), "SERVER")]),
+        file!["../expected/live/unreachable.txt"],
+    );
 }
 
 fn a_request_may_not_last_longer_than_its_timeout() {
@@ -142,7 +145,8 @@ fn kubeconfigs_that_do_not_hold_together() {
         config["clusters"][0]["cluster"] =
             serde_json::json!({ "server": "https://127.0.0.1:1", "certificate-authority": "/nonexistent/ca.crt" });
     });
-    let provider = with(&|config| config["users"][0]["user"] = serde_json::json!({ "auth-provider": { "name": "gcp" } }));
+    let provider =
+        with(&|config| config["users"][0]["user"] = serde_json::json!({ "auth-provider": { "name": "gcp" } }));
     let key = with(&|config| config["users"][0]["user"] = serde_json::json!({ "client-certificate-data": "eA==" }));
     let lists = format!("/nonexistent/a:{path}:/nonexistent/b");
     let files = [&path, &no_context, &no_server, &broken, &authority, &provider, &key];
@@ -206,7 +210,10 @@ fn without_room() -> Cluster {
 fn pods_of_other_namespaces_may_be_forbidden() {
     let seen = Server::start(without_room(), no_fault);
     let seen = with_paths(session_with(&seen, &["plan node-agent"]), &seen);
-    let hidden = Server::start(without_room(), |asked, _| if asked.path == "/api/v1/pods" { forbid(asked, "pods") } else { None });
+    let hidden = Server::start(
+        without_room(),
+        |asked, _| if asked.path == "/api/v1/pods" { forbid(asked, "pods") } else { None },
+    );
     let hidden = session_with(&hidden, &["plan node-agent"]);
     same(seen + &hidden, file!["../expected/live/room.txt"]);
 }

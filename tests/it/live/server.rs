@@ -23,7 +23,11 @@ impl Asked {
 
     /// Returns a parameter of the query, as it was sent.
     pub fn parameter(&self, name: &str) -> Option<&str> {
-        self.query.split('&').filter_map(|pair| pair.split_once('=')).find(|(key, _)| *key == name).map(|(_, value)| value)
+        self.query
+            .split('&')
+            .filter_map(|pair| pair.split_once('='))
+            .find(|(key, _)| *key == name)
+            .map(|(_, value)| value)
     }
 }
 
@@ -80,7 +84,21 @@ impl Cluster {
         let text = crate::support::read(&format!("clusters/{name}.yaml"));
         let list: Value = serde_saphyr::from_str(&text).expect("a dump is YAML");
         let objects = list["items"].as_array().expect("a dump is a list").clone();
-        Self { objects, now: crate::support::read(&format!("clusters/{name}.now")).trim().to_owned(), version: "v1.37.2" }
+        Self {
+            objects,
+            now: crate::support::read(&format!("clusters/{name}.now")).trim().to_owned(),
+            version: "v1.37.2",
+        }
+    }
+
+    /// Moves everything into the namespace `monitoring`.
+    pub fn in_one_namespace(mut self) -> Self {
+        let mut text = Value::from(self.objects).to_string();
+        for namespace in ["logging", "kube-system"] {
+            text = text.replace(&format!("\"namespace\":\"{namespace}\""), "\"namespace\":\"monitoring\"");
+        }
+        self.objects = serde_json::from_str(&text).expect("JSON");
+        self
     }
 
     fn answer(&self, asked: &Asked) -> Reply {
@@ -191,12 +209,7 @@ impl Server {
     }
 }
 
-fn serve(
-    cluster: &Cluster,
-    fault: &Fault,
-    all: &Mutex<Vec<Asked>>,
-    stream: Box<dyn Stream>,
-) -> std::io::Result<()> {
+fn serve(cluster: &Cluster, fault: &Fault, all: &Mutex<Vec<Asked>>, stream: Box<dyn Stream>) -> std::io::Result<()> {
     let mut stream = BufReader::new(stream);
     let Some(asked) = read(&mut stream)? else { return Ok(()) };
     let before = {
