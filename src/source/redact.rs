@@ -2,7 +2,8 @@
 //!
 //! Values of environment variables, arguments, commands and template annotations become `redacted-N`: equal values the
 //! same N, different values different ones, over all objects, so that two revisions that differ only there still do.
-//! Annotations that do not decide, and what servers keep about fields, are dropped.
+//! Annotations that do not decide, what servers keep about fields, the last words of containers, which may be lines of a
+//! log, and the images that lie on nodes are dropped.
 
 use std::collections::HashMap;
 
@@ -28,7 +29,14 @@ pub fn redact(objects: &mut [Value]) {
             }
             "Pod" => {
                 metadata(object, &[]);
+                last_words(object);
                 redactor.pod_spec(object.get_mut("spec"));
+            }
+            "Node" => {
+                metadata(object, &[]);
+                if let Some(Value::Object(status)) = object.get_mut("status") {
+                    status.remove("images");
+                }
             }
             _ => metadata(object, &[]),
         }
@@ -47,6 +55,20 @@ fn metadata(object: &mut Value, kept: &[&str]) {
     for entry in metadata.get_mut("managedFields").and_then(Value::as_array_mut).into_iter().flatten() {
         if let Value::Object(entry) = entry {
             entry.remove("fieldsV1");
+        }
+    }
+}
+
+/// Drops what containers of a pod said when they ended.
+fn last_words(pod: &mut Value) {
+    for kind in ["containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses"] {
+        let statuses = pod.pointer_mut(&format!("/status/{kind}")).and_then(Value::as_array_mut);
+        for status in statuses.into_iter().flatten() {
+            for state in ["state", "lastState"] {
+                if let Some(Value::Object(ended)) = status.pointer_mut(&format!("/{state}/terminated")) {
+                    ended.remove("message");
+                }
+            }
         }
     }
 }
@@ -148,6 +170,7 @@ mod tests {
         };
         let pod = json!({
             "kind": "Pod", "metadata": { "name": "p", "annotations": { "a": "s3cret" } },
+            "status": { "containerStatuses": [{ "name": "agent", "lastState": { "terminated": { "message": "s3cret" } } }] },
             "spec": template("s3cret", "s3cret-2")["spec"],
         });
         let node = json!({ "kind": "Node", "metadata": { "name": "n", "annotations": { "a": "s3cret" } } });

@@ -126,18 +126,7 @@ pub(super) async fn collect<F: Form>(
         list::<ControllerRevision, F::Of<ControllerRevision>>(session, namespace, None),
         list::<k8s_openapi::api::core::v1::Event, F::Of<Event>>(session, namespace, None),
     );
-    let mut state = State::<F> {
-        date: daemon_sets.date,
-        version,
-        nodes: Vec::new(),
-        daemon_sets: daemon_sets.items,
-        pods: Vec::new(),
-        controller_revisions: Vec::new(),
-        events: Vec::new(),
-        missing: Vec::new(),
-        nodes_without_room: BTreeSet::new(),
-        notes: Vec::new(),
-    };
+    let mut state = State::<F>::new(daemon_sets, version);
     let pods = pods.map_err(NoList::into_error)?;
     state.date = state.date.max(pods.date);
     state.pods = pods.items;
@@ -156,6 +145,21 @@ pub(super) async fn collect<F: Form>(
 }
 
 impl<F: Form> State<F> {
+    fn new(daemon_sets: List<F::Of<DaemonSet>>, version: Version) -> Self {
+        Self {
+            date: daemon_sets.date,
+            version,
+            nodes: Vec::new(),
+            daemon_sets: daemon_sets.items,
+            pods: Vec::new(),
+            controller_revisions: Vec::new(),
+            events: Vec::new(),
+            missing: Vec::new(),
+            nodes_without_room: BTreeSet::new(),
+            notes: Vec::new(),
+        }
+    }
+
     /// Takes a list that may be forbidden; what is missing then is noted, if it decides.
     fn take<T>(&mut self, list: Result<List<T>, NoList>, resource: Option<plan::Resource>) -> anyhow::Result<Vec<T>> {
         match (list, resource) {

@@ -74,7 +74,8 @@ impl Files {
 }
 
 fn read_file(path: &Path) -> anyhow::Result<Kubeconfig> {
-    std::fs::metadata(path).with_context(|| format!("read kubeconfig {path:?}"))?;
+    // That it can be read is found out here, because errors of what follows may repeat what the file says.
+    std::fs::read(path).with_context(|| format!("read kubeconfig {path:?}"))?;
     let mut config = Kubeconfig::read_from(path)
         .map_err(|error| anyhow!("read kubeconfig {path:?}: {}", without_values(&error.to_string())))?;
     // An empty current-context is none, so that the next file can set it.

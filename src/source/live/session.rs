@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use http::header::{ACCEPT, AUTHORIZATION, HeaderMap, HeaderValue, RETRY_AFTER, SET_COOKIE, USER_AGENT};
 use http::{Request, Response, StatusCode, Uri};
 use http_body_util::BodyExt as _;
+use hyper::body::Bytes;
 use kube::client::Body;
 use tower::ServiceExt as _;
 
@@ -44,7 +45,7 @@ struct State {
 /// A whole answer.
 pub(super) struct Answer {
     pub(super) headers: HeaderMap,
-    pub(super) body: Vec<u8>,
+    pub(super) body: Bytes,
 }
 
 impl Session {
@@ -97,7 +98,7 @@ impl Session {
             }
         };
         if parts.status.is_success() {
-            return Ok(Answer { headers: parts.headers, body: body.into() });
+            return Ok(Answer { headers: parts.headers, body });
         }
         let wanted = parts.headers.get(RETRY_AFTER).and_then(|value| value.to_str().ok()?.trim().parse().ok());
         let wanted = wanted.filter(|seconds| *seconds > 0).map(Duration::from_secs);
