@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ValueHint};
 
 use super::values;
 
@@ -14,7 +14,7 @@ use super::values;
 #[command(next_help_heading = "Connection")]
 pub struct ConnectionFlags {
     /// Kubeconfig file to use instead of those that KUBECONFIG names
-    #[arg(long, global = true, hide_short_help = true, value_name = "FILE")]
+    #[arg(long, global = true, hide_short_help = true, value_name = "FILE", value_parser = values::path(), value_hint = ValueHint::FilePath)]
     pub kubeconfig: Option<PathBuf>,
     /// Context of the kubeconfig to use
     #[arg(long, global = true, hide_short_help = true, value_name = "NAME")]
@@ -50,13 +50,13 @@ pub struct ConnectionFlags {
     #[arg(long = "as-user-extra", global = true, hide_short_help = true, value_name = "KEY=VALUE", value_parser = values::key_value)]
     pub impersonate_extra: Vec<(String, String)>,
     /// File with the certificates of the authority that the server is checked by
-    #[arg(long, global = true, hide_short_help = true, value_name = "FILE")]
+    #[arg(long, global = true, hide_short_help = true, value_name = "FILE", value_parser = values::path(), value_hint = ValueHint::FilePath)]
     pub certificate_authority: Option<PathBuf>,
     /// File with the client certificate
-    #[arg(long, global = true, hide_short_help = true, value_name = "FILE")]
+    #[arg(long, global = true, hide_short_help = true, value_name = "FILE", value_parser = values::path(), value_hint = ValueHint::FilePath)]
     pub client_certificate: Option<PathBuf>,
     /// File with the key of the client certificate
-    #[arg(long, global = true, hide_short_help = true, value_name = "FILE")]
+    #[arg(long, global = true, hide_short_help = true, value_name = "FILE", value_parser = values::path(), value_hint = ValueHint::FilePath)]
     pub client_key: Option<PathBuf>,
     /// Do not check the server's certificate, which makes the connection insecure
     #[arg(long, global = true, hide_short_help = true, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]

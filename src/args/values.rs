@@ -1,8 +1,10 @@
 //! Values of flags.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::ValueEnum;
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use jiff::Timestamp;
 
 use crate::snapshot::ServerVersion;
@@ -43,6 +45,11 @@ pub(super) fn time(text: &str) -> Result<Timestamp, String> {
 /// Reads the value of `--server-version`.
 pub(super) fn server_version(text: &str) -> Result<ServerVersion, String> {
     ServerVersion::parse(text).ok_or_else(|| "write a version such as 1.37".to_owned())
+}
+
+/// Reads a path, which unlike clap's may be empty.
+pub(super) fn path() -> impl TypedValueParser<Value = PathBuf> {
+    OsStringValueParser::new().map(PathBuf::from)
 }
 
 /// Reads `KEY=VALUE`.

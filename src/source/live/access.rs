@@ -2,7 +2,7 @@
 //!
 //! Upstream: client-go tools/clientcmd `DirectClientConfig`, `inClusterClientConfig` and kubectl's flags (1.37).
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context as _, anyhow};
@@ -13,7 +13,7 @@ use kube::config::{AuthInfo, Cluster, Config};
 use rustls_pki_types::CertificateDer;
 use rustls_pki_types::pem::PemObject;
 
-use crate::args::ConnectionFlags;
+use crate::args::{ConnectionFlags, Secret};
 use crate::error::UserError;
 
 use super::in_cluster;
@@ -53,9 +53,7 @@ impl Access {
     pub(super) fn new(flags: &ConnectionFlags, environment: Environment<'_>) -> anyhow::Result<Self> {
         let files = Files::choose(flags.kubeconfig.as_deref(), environment);
         let config = files.read()?;
-        let [context, cluster, user] = [&flags.context, &flags.cluster, &flags.user];
-        let [context, cluster, user] =
-            [context, cluster, user].map(|name| name.as_deref().filter(|name| !name.is_empty()));
+        let [context, cluster, user] = [&flags.context, &flags.cluster, &flags.user].map(given);
         let mut selected = select(&config, Choice { context, cluster, user })?;
         let is_unset = selected.cluster.server.as_deref().unwrap_or_default().is_empty();
         if is_unset && let Some(in_cluster) = in_cluster::find(Path::new("/"), environment) {
@@ -121,18 +119,35 @@ pub(super) fn data_or_file(data: Option<&str>, path: Option<&str>, what: &str) -
     std::fs::read(path).map(Some).with_context(|| format!("read {what} {path:?}"))
 }
 
+/// Returns the value of a flag; an empty one counts as not given, as in kubectl.
+fn given(flag: &Option<String>) -> Option<&str> {
+    flag.as_deref().filter(|value| !value.is_empty())
+}
+
+/// Returns the path of a flag; an empty one counts as not given.
+fn given_path(flag: &Option<PathBuf>) -> Option<String> {
+    flag.as_ref().map(|path| path.to_string_lossy().into_owned()).filter(|path| !path.is_empty())
+}
+
+/// Returns the secret of a flag; an empty one counts as not given.
+fn given_secret(flag: &Option<Secret>) -> Option<&str> {
+    flag.as_ref().map(|secret| secret.0.as_str()).filter(|value| !value.is_empty())
+}
+
 fn override_cluster(cluster: &mut Cluster, flags: &ConnectionFlags) {
-    if let Some(server) = &flags.server {
-        cluster.server = Some(server.clone());
-    }
+    let (server, tls_server_name) = (given(&flags.server), given(&flags.tls_server_name));
     // As in kubectl, another server or check makes what the kubeconfig says about the check void.
-    if flags.tls_server_name.is_some() || flags.server.is_some() {
-        cluster.tls_server_name = flags.tls_server_name.clone();
+    if tls_server_name.is_some() || server.is_some() {
+        cluster.tls_server_name = tls_server_name.map(str::to_owned);
     }
-    if flags.insecure_skip_tls_verify == Some(true) || flags.certificate_authority.is_some() {
+    if let Some(server) = server {
+        cluster.server = Some(server.to_owned());
+    }
+    let authority = given_path(&flags.certificate_authority);
+    if flags.insecure_skip_tls_verify == Some(true) || authority.is_some() {
         cluster.insecure_skip_tls_verify = flags.insecure_skip_tls_verify;
         cluster.certificate_authority_data = None;
-        cluster.certificate_authority = path_text(flags.certificate_authority.as_deref());
+        cluster.certificate_authority = authority;
     } else if flags.insecure_skip_tls_verify == Some(false) {
         cluster.insecure_skip_tls_verify = Some(false);
     }
@@ -141,31 +156,25 @@ fn override_cluster(cluster: &mut Cluster, flags: &ConnectionFlags) {
     }
 }
 
-fn path_text(path: Option<&Path>) -> Option<String> {
-    path.map(|path| path.to_string_lossy().into_owned())
-}
-
 fn override_user(user: &mut AuthInfo, flags: &ConnectionFlags) -> Result<(), UserError> {
-    let is_basic = flags.username.is_some() || flags.password.is_some();
-    if is_basic && flags.token.is_some() {
+    let (token, name, password) = (given_secret(&flags.token), given(&flags.username), given_secret(&flags.password));
+    let is_basic = name.is_some() || password.is_some();
+    if is_basic && token.is_some() {
         return Err(UserError::usage("--token cannot be used with --username or --password"));
     }
-    if is_basic || flags.token.is_some() {
-        user.token = None;
+    if is_basic || token.is_some() {
+        user.token = token.map(Into::into);
         user.token_file = None;
         user.exec = None;
         user.auth_provider = None;
-        user.username = flags.username.clone();
-        user.password = flags.password.clone().map(|password| password.0.into());
+        user.username = name.map(str::to_owned);
+        user.password = password.map(Into::into);
     }
-    if let Some(token) = &flags.token {
-        user.token = Some(token.0.clone().into());
-    }
-    if let Some(path) = path_text(flags.client_certificate.as_deref()) {
+    if let Some(path) = given_path(&flags.client_certificate) {
         user.client_certificate = Some(path);
         user.client_certificate_data = None;
     }
-    if let Some(path) = path_text(flags.client_key.as_deref()) {
+    if let Some(path) = given_path(&flags.client_key) {
         user.client_key = Some(path);
         user.client_key_data = None;
     }
@@ -173,14 +182,14 @@ fn override_user(user: &mut AuthInfo, flags: &ConnectionFlags) -> Result<(), Use
 }
 
 fn override_impersonation(user: &mut AuthInfo, flags: &ConnectionFlags) -> Result<(), UserError> {
-    if let Some(name) = &flags.impersonate {
-        user.impersonate = Some(name.clone());
+    if let Some(name) = given(&flags.impersonate) {
+        user.impersonate = Some(name.to_owned());
     }
     if !flags.impersonate_groups.is_empty() {
         user.impersonate_groups = Some(flags.impersonate_groups.clone());
     }
-    if let Some(uid) = &flags.impersonate_uid {
-        user.impersonate_uid = Some(uid.clone());
+    if let Some(uid) = given(&flags.impersonate_uid) {
+        user.impersonate_uid = Some(uid.to_owned());
     }
     if !flags.impersonate_extra.is_empty() {
         let extra = user.impersonate_user_extra.insert(Default::default());

@@ -138,10 +138,18 @@ fn known_cause(cause: &str, error: &(dyn Error + 'static), host: &str) -> Option
     if chain(error).any(|cause| is_io(cause, io::ErrorKind::TimedOut)) {
         return Some((format!("dial {host}: i/o timeout"), None));
     }
+    if cause.contains("InvalidContentType") {
+        let hint = "is the address http:// instead of https://?";
+        return Some(("the server does not speak TLS".to_owned(), Some(hint)));
+    }
     let (_, problem) = cause.split_once("invalid peer certificate: ")?;
     match problem {
         _ if problem.starts_with("UnknownIssuer") || problem.starts_with("BadSignature") => {
             certificate("certificate signed by unknown authority")
+        }
+        _ if problem.contains("CaUsedAsEndEntity") => {
+            let hint = "give the server a certificate that its authority has signed, or use --insecure-skip-tls-verify";
+            Some(("x509: the server shows the certificate of an authority as its own".to_owned(), Some(hint)))
         }
         _ if problem.contains("expired") || problem.starts_with("Expired") => {
             Some(("x509: certificate has expired or is not yet valid".to_owned(), None))

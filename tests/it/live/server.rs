@@ -1,5 +1,6 @@
 //! A small API server: serves the objects of a dump by page, and does on request what a real one will not.
 
+use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
@@ -138,6 +139,17 @@ impl Cluster {
             "metadata": { "resourceVersion": "1", "continue": token }, "items": items,
         }))
     }
+}
+
+/// Returns the objects of a dump, which is read once.
+fn objects(name: &str) -> Vec<Value> {
+    static READ: Mutex<BTreeMap<String, Vec<Value>>> = Mutex::new(BTreeMap::new());
+    let read = || {
+        let text = crate::support::read(&format!("clusters/{name}.yaml"));
+        let list: Value = serde_saphyr::from_str(&text).expect("a dump is YAML");
+        list["items"].as_array().expect("a dump is a list").clone()
+    };
+    READ.lock().expect("dumps can be read").entry(name.to_owned()).or_insert_with(read).clone()
 }
 
 /// The items of a list carry no type of their own.

@@ -83,6 +83,15 @@ fn a_token_makes_other_credentials_void() {
 }
 
 #[test]
+fn empty_flags_change_nothing() {
+    let names = ["context", "cluster", "user", "server", "token", "username", "password", "as", "as-uid"];
+    let more = ["tls-server-name", "certificate-authority", "client-certificate", "client-key"];
+    let flags: Vec<_> = names.iter().chain(&more).map(|name| format!("--{name}=")).collect();
+    let changed = access(&flags.iter().map(String::as_str).collect::<Vec<_>>());
+    assert_eq!(format!("{changed:?}"), format!("{:?}", access(&[])));
+}
+
+#[test]
 fn impersonation_of_flags_comes_before_that_of_the_kubeconfig() {
     let access = access(&["--as=joe", "--as-user-extra=a=1", "--as-user-extra=a=2"]);
     assert_eq!(access.user.impersonate.as_deref(), Some("joe"));
