@@ -71,7 +71,7 @@ pub fn read_live(
     cli: &Cli,
     names: &[DaemonSetName],
     io: &mut Io,
-    read: fn(&Request<'_>) -> anyhow::Result<Live>,
+    read: impl FnOnce(&Request<'_>) -> anyhow::Result<Live>,
 ) -> anyhow::Result<Live> {
     if cli.source.now.is_some() || cli.source.server_version.is_some() {
         return Err(UserError::usage("--now and --server-version need --snapshot: a cluster tells its own").into());

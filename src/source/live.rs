@@ -23,13 +23,14 @@ use jiff::Timestamp;
 use kube::Resource;
 use serde_json::{Value, json};
 
-use crate::api::{ControllerRevision, DaemonSet, Node, ObjectMeta, Pod};
+use crate::api::{DaemonSet, ObjectMeta};
 use crate::args::ConnectionFlags;
 use crate::plan::API_VERSION;
 use crate::snapshot::Snapshot;
+use crate::source::redact::redact;
 
 use access::Access;
-use collect::{Form, Slim, State, Whole, WithJson, collect, daemon_sets, names_everywhere};
+use collect::{Form, Object, Slim, State, WithJson, collect, daemon_sets, names_everywhere};
 use narrow::narrow;
 use session::Session;
 
@@ -75,16 +76,18 @@ pub fn read(request: &Request<'_>) -> anyhow::Result<Live> {
 }
 
 /// Reads the state of a cluster as objects in JSON, without those that have nothing to do with the sets of the names; the
-/// snapshot holds the DaemonSets only.
+/// snapshot holds the DaemonSets only. Unless `is_full`, what may be secret is taken out.
 ///
 /// # Errors
 ///
 /// As for [`read`].
-pub fn read_objects(request: &Request<'_>) -> anyhow::Result<Live> {
-    read_as::<Whole>(request, |mut state| {
-        narrow(&mut state, request.names);
-        into_objects(state)
-    })
+pub fn read_objects(request: &Request<'_>, is_full: bool) -> anyhow::Result<Live> {
+    if is_full {
+        return read_as::<WithJson<true>>(request, |state| into_objects(state, request.names));
+    }
+    let mut live = read_as::<WithJson<false>>(request, |state| into_objects(state, request.names))?;
+    redact(&mut live.objects);
+    Ok(live)
 }
 
 fn read_as<F: Form>(
@@ -144,23 +147,27 @@ fn now<F: Form>(state: &State<F>) -> Timestamp {
     state.date.unwrap_or_else(Timestamp::now)
 }
 
-fn into_objects(state: State<Whole>) -> (Snapshot, Vec<Value>) {
+fn into_objects<const FULL: bool>(mut state: State<WithJson<FULL>>, names: &[&str]) -> (Snapshot, Vec<Value>) {
+    narrow(&mut state, names);
     let mut info = json!({ "apiVersion": API_VERSION, "kind": "SnapshotInfo", "now": now(&state).to_string() });
     if state.version.parsed().is_some() {
         info["serverVersion"] = state.version.git_version.into();
     }
-    let mut snapshot = only_sets::<Whole>(&state.daemon_sets);
+    let mut snapshot = only_sets::<WithJson<FULL>>(&state.daemon_sets);
     snapshot.sort();
     let mut objects = vec![info];
-    objects.extend(sorted::<Node>(state.nodes));
-    objects.extend(sorted::<DaemonSet>(state.daemon_sets));
-    objects.extend(sorted::<ControllerRevision>(state.controller_revisions));
-    objects.extend(sorted::<Pod>(state.pods));
+    objects.extend(sorted(state.nodes));
+    objects.extend(sorted(state.daemon_sets));
+    objects.extend(sorted(state.controller_revisions));
+    objects.extend(sorted(state.pods));
     objects.extend(typed(state.events, "v1", "Event"));
     (snapshot, objects)
 }
 
-fn sorted<K: Resource<DynamicType = ()>>(mut objects: Vec<WithJson<K>>) -> impl Iterator<Item = Value> {
+fn sorted<K, const FULL: bool>(mut objects: Vec<Object<K, FULL>>) -> impl Iterator<Item = Value>
+where
+    K: Resource<DynamicType = ()>,
+{
     objects.sort_by_cached_key(|object| {
         let field = |name: &str| object.json["metadata"][name].as_str().unwrap_or_default().to_owned();
         (field("namespace"), field("name"))
@@ -169,7 +176,11 @@ fn sorted<K: Resource<DynamicType = ()>>(mut objects: Vec<WithJson<K>>) -> impl 
 }
 
 /// Adds version and kind, which the items of a list lack.
-fn typed<T>(objects: Vec<WithJson<T>>, api_version: &str, kind: &str) -> impl Iterator<Item = Value> + use<T> {
+fn typed<T, const FULL: bool>(
+    objects: Vec<Object<T, FULL>>,
+    api_version: &str,
+    kind: &str,
+) -> impl Iterator<Item = Value> + use<T, FULL> {
     let type_meta = json!({ "apiVersion": api_version, "kind": kind });
     objects.into_iter().map(move |object| {
         let mut json = type_meta.clone();

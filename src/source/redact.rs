@@ -14,61 +14,49 @@ use crate::api::TEMPLATE_GENERATION_ANNOTATION;
 /// Annotations that decide or are shown.
 const KEPT_ANNOTATIONS: [&str; 2] = [TEMPLATE_GENERATION_ANNOTATION, "kubernetes.io/change-cause"];
 
-/// Redacts objects, in place.
-pub fn redact(objects: &mut [Value]) {
-    let mut redactor = Redactor::default();
-    for object in objects {
-        match object["kind"].as_str().unwrap_or_default() {
-            "DaemonSet" => {
-                metadata(object, &KEPT_ANNOTATIONS);
-                redactor.template(object.pointer_mut("/spec/template"));
+/// Drops from one object, of any kind, what is not written down; the times of edits stay.
+pub fn reduce(object: &mut Value) {
+    if let Some(metadata) = object.get_mut("metadata").and_then(Value::as_object_mut) {
+        if let Some(Value::Object(annotations)) = metadata.get_mut("annotations") {
+            annotations.retain(|key, _| KEPT_ANNOTATIONS.contains(&key.as_str()));
+            if annotations.is_empty() {
+                metadata.remove("annotations");
             }
-            "ControllerRevision" => {
-                metadata(object, &KEPT_ANNOTATIONS);
-                redactor.template(object.pointer_mut("/data/spec/template"));
-            }
-            "Pod" => {
-                metadata(object, &[]);
-                last_words(object);
-                redactor.pod_spec(object.get_mut("spec"));
-            }
-            "Node" => {
-                metadata(object, &[]);
-                if let Some(Value::Object(status)) = object.get_mut("status") {
-                    status.remove("images");
-                }
-            }
-            _ => metadata(object, &[]),
         }
-    }
-}
-
-/// Drops annotations but those that are kept, and the fields of managers; their times stay, since they tell of edits.
-fn metadata(object: &mut Value, kept: &[&str]) {
-    let Some(metadata) = object.get_mut("metadata").and_then(Value::as_object_mut) else { return };
-    if let Some(Value::Object(annotations)) = metadata.get_mut("annotations") {
-        annotations.retain(|key, _| kept.contains(&key.as_str()));
-        if annotations.is_empty() {
-            metadata.remove("annotations");
-        }
-    }
-    for entry in metadata.get_mut("managedFields").and_then(Value::as_array_mut).into_iter().flatten() {
-        if let Value::Object(entry) = entry {
+        let entries = metadata.get_mut("managedFields").and_then(Value::as_array_mut);
+        for entry in entries.into_iter().flatten().filter_map(Value::as_object_mut) {
             entry.remove("fieldsV1");
         }
+    }
+    if let Some(status) = object.get_mut("status").and_then(Value::as_object_mut) {
+        status.remove("images");
+        last_words(status);
     }
 }
 
 /// Drops what containers of a pod said when they ended.
-fn last_words(pod: &mut Value) {
+fn last_words(status: &mut Map<String, Value>) {
     for kind in ["containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses"] {
-        let statuses = pod.pointer_mut(&format!("/status/{kind}")).and_then(Value::as_array_mut);
-        for status in statuses.into_iter().flatten() {
+        let containers = status.get_mut(kind).and_then(Value::as_array_mut);
+        for container in containers.into_iter().flatten() {
             for state in ["state", "lastState"] {
-                if let Some(Value::Object(ended)) = status.pointer_mut(&format!("/{state}/terminated")) {
+                if let Some(Value::Object(ended)) = container.pointer_mut(&format!("/{state}/terminated")) {
                     ended.remove("message");
                 }
             }
+        }
+    }
+}
+
+/// Replaces in objects what may be secret, numbered in their order.
+pub fn redact(objects: &mut [Value]) {
+    let mut redactor = Redactor::default();
+    for object in objects {
+        match object["kind"].as_str().unwrap_or_default() {
+            "DaemonSet" => redactor.template(object.pointer_mut("/spec/template")),
+            "ControllerRevision" => redactor.template(object.pointer_mut("/data/spec/template")),
+            "Pod" => redactor.pod_spec(object.get_mut("spec")),
+            _ => {}
         }
     }
 }
@@ -129,7 +117,7 @@ impl Redactor {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::redact;
+    use super::{redact, reduce};
 
     fn template(token: &str, arg: &str) -> Value {
         json!({
@@ -149,6 +137,7 @@ mod tests {
         })
     }
 
+    /// Returns objects as they are written down.
     fn objects() -> Vec<Value> {
         let set = json!({
             "kind": "DaemonSet",
@@ -173,21 +162,22 @@ mod tests {
             "status": { "containerStatuses": [{ "name": "agent", "lastState": { "terminated": { "message": "s3cret" } } }] },
             "spec": template("s3cret", "s3cret-2")["spec"],
         });
-        let node = json!({ "kind": "Node", "metadata": { "name": "n", "annotations": { "a": "s3cret" } } });
-        vec![set, revision("s3cret"), revision("s3cret-3"), pod, node]
+        let node = json!({ "kind": "Node", "metadata": { "name": "n", "annotations": { "a": "s3cret" } }, "status": { "images": ["s3cret"] } });
+        let mut all = vec![set, revision("s3cret"), revision("s3cret-3"), pod, node];
+        all.iter_mut().for_each(reduce);
+        redact(&mut all);
+        all
     }
 
     #[test]
     fn nothing_secret_is_left() {
-        let mut all = objects();
-        redact(&mut all);
+        let all = objects();
         assert!(!json!(all).to_string().contains("s3cret"), "{all:?}");
     }
 
     #[test]
     fn what_was_equal_is_equal_and_what_was_not_is_not() {
-        let mut all = objects();
-        redact(&mut all);
+        let all = objects();
         let template = all[0]["spec"]["template"].clone();
         assert_eq!(template, all[1]["data"]["spec"]["template"]);
         assert_ne!(template, all[2]["data"]["spec"]["template"]);
@@ -196,8 +186,7 @@ mod tests {
 
     #[test]
     fn what_decides_stays() {
-        let mut all = objects();
-        redact(&mut all);
+        let all = objects();
         assert_eq!(
             all[0]["metadata"],
             json!({
@@ -224,6 +213,6 @@ mod tests {
                 }] },
             })
         );
-        assert_eq!(all[4], json!({ "kind": "Node", "metadata": { "name": "n" } }));
+        assert_eq!(all[4], json!({ "kind": "Node", "metadata": { "name": "n" }, "status": {} }));
     }
 }

@@ -10,6 +10,7 @@ use serde_json::Value;
 use crate::api::{ControllerRevision, DaemonSet, Event, Node, Pod, controller_of};
 use crate::plan;
 use crate::snapshot::ServerVersion;
+use crate::source::redact::reduce;
 use crate::upstream::pods::target_node_name;
 
 use super::list::{List, NoList, list};
@@ -38,27 +39,30 @@ impl Form for Slim {
     }
 }
 
-/// The JSON is kept too.
-pub(super) struct Whole;
+/// The JSON is kept too: all of it, or what is written down without `--full`.
+pub(super) struct WithJson<const FULL: bool>;
 
 /// An object with its JSON.
-pub(super) struct WithJson<T> {
+pub(super) struct Object<T, const FULL: bool> {
     slim: T,
     pub(super) json: Value,
 }
 
-impl Form for Whole {
-    type Of<T: DeserializeOwned> = WithJson<T>;
+impl<const FULL: bool> Form for WithJson<FULL> {
+    type Of<T: DeserializeOwned> = Object<T, FULL>;
 
-    fn slim<T: DeserializeOwned>(object: &WithJson<T>) -> &T {
+    fn slim<T: DeserializeOwned>(object: &Object<T, FULL>) -> &T {
         &object.slim
     }
 }
 
-impl<'de, T: DeserializeOwned> Deserialize<'de> for WithJson<T> {
+impl<'de, T: DeserializeOwned, const FULL: bool> Deserialize<'de> for Object<T, FULL> {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let json = Value::deserialize(deserializer)?;
+        let mut json = Value::deserialize(deserializer)?;
         let slim = T::deserialize(&json).map_err(serde::de::Error::custom)?;
+        if !FULL {
+            reduce(&mut json);
+        }
         Ok(Self { slim, json })
     }
 }

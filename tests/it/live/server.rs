@@ -82,14 +82,8 @@ pub struct Cluster {
 impl Cluster {
     /// Reads a dump below `tests/clusters`.
     pub fn read(name: &str) -> Self {
-        let text = crate::support::read(&format!("clusters/{name}.yaml"));
-        let list: Value = serde_saphyr::from_str(&text).expect("a dump is YAML");
-        let objects = list["items"].as_array().expect("a dump is a list").clone();
-        Self {
-            objects,
-            now: crate::support::read(&format!("clusters/{name}.now")).trim().to_owned(),
-            version: "v1.37.2",
-        }
+        let now = crate::support::read(&format!("clusters/{name}.now")).trim().to_owned();
+        Self { objects: objects(name), now, version: "v1.37.2" }
     }
 
     /// Moves everything into the namespace `monitoring`.
