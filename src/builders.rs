@@ -71,6 +71,23 @@ impl Object {
         self.set("/metadata/deletionTimestamp", ago(seconds_ago)).set("/metadata/deletionGracePeriodSeconds", 30)
     }
 
+    /// Sets the hash label.
+    pub fn hash(self, hash: &str) -> Self {
+        self.label("controller-revision-hash", hash)
+    }
+
+    /// Makes an object be owned by the controller of this kind, name and uid.
+    pub fn owned_by(mut self, kind: &str, name: &str, uid: &str) -> Self {
+        self.0["metadata"]["ownerReferences"] =
+            json!([{ "apiVersion": "apps/v1", "kind": kind, "name": name, "uid": uid, "controller": true }]);
+        self
+    }
+
+    /// Makes an object have no owner.
+    pub fn orphan(self) -> Self {
+        self.without("/metadata/ownerReferences")
+    }
+
     // Nodes.
 
     /// Adds a taint, written `key=value:effect` or `key:effect`.
@@ -93,6 +110,22 @@ impl Object {
         self
     }
 
+    /// Adds a condition of a node that is True.
+    pub fn condition(mut self, type_: &str) -> Self {
+        push(&mut self.0["status"]["conditions"], json!({ "type": type_, "status": "True" }));
+        self
+    }
+
+    /// Cordons a node, with the taint that follows.
+    pub fn cordoned(self) -> Self {
+        self.set("/spec/unschedulable", true).taint("node.kubernetes.io/unschedulable:NoSchedule")
+    }
+
+    /// Sets how much of a resource a node has to give; what is not said of it is not known.
+    pub fn allocatable(self, resource: &str, amount: &str) -> Self {
+        self.set(&format!("/status/allocatable/{resource}"), amount)
+    }
+
     // Pods.
 
     /// Binds a pod to a node.
@@ -109,9 +142,23 @@ impl Object {
         self.phase("Pending").without("/status/conditions")
     }
 
+    /// Lets the scheduler refuse a pinned pod in these words, since so many seconds.
+    pub fn unschedulable(self, message: &str, seconds: i64) -> Self {
+        let condition = json!({
+            "type": "PodScheduled", "status": "False", "reason": "Unschedulable", "message": message,
+            "lastTransitionTime": ago(seconds),
+        });
+        self.set("/status/conditions", vec![condition])
+    }
+
     /// Sets the phase.
     pub fn phase(self, phase: &str) -> Self {
         self.set("/status/phase", phase)
+    }
+
+    /// Makes a pod Failed for this reason, with nothing else in its status.
+    pub fn failed(self, reason: &str, message: &str) -> Self {
+        self.set("/status", json!({ "phase": "Failed", "reason": reason, "message": message }))
     }
 
     /// Makes a pod ready since so many seconds.
@@ -138,26 +185,14 @@ impl Object {
         self.not_ready_for(3600)
     }
 
+    /// Sets the message of the container that waits.
+    pub fn waiting_message(self, message: &str) -> Self {
+        self.set("/status/containerStatuses/0/state/waiting/message", message)
+    }
+
     /// Makes a pod be of the old revision.
     pub fn old(self) -> Self {
         self.hash("old")
-    }
-
-    /// Sets the hash label.
-    pub fn hash(self, hash: &str) -> Self {
-        self.label("controller-revision-hash", hash)
-    }
-
-    /// Makes an object be owned by the controller of this kind, name and uid.
-    pub fn owned_by(mut self, kind: &str, name: &str, uid: &str) -> Self {
-        self.0["metadata"]["ownerReferences"] =
-            json!([{ "apiVersion": "apps/v1", "kind": kind, "name": name, "uid": uid, "controller": true }]);
-        self
-    }
-
-    /// Makes an object have no owner.
-    pub fn orphan(self) -> Self {
-        self.without("/metadata/ownerReferences")
     }
 
     // DaemonSets.
@@ -186,6 +221,33 @@ impl Object {
     pub fn affinity_terms(self, terms: Value) -> Self {
         let required = json!({ "requiredDuringSchedulingIgnoredDuringExecution": { "nodeSelectorTerms": terms } });
         self.template("affinity", json!({ "nodeAffinity": required }))
+    }
+
+    // Pods, and the templates of DaemonSets.
+
+    /// Sets a field of the first container.
+    fn container(self, field: &str, value: impl Into<Value>) -> Self {
+        match self.0["kind"].as_str() {
+            Some("Pod") => self.set(&format!("/spec/containers/0/{field}"), value),
+            _ => self.template(&format!("containers/0/{field}"), value),
+        }
+    }
+
+    /// Lets the first container take this port of its node.
+    pub fn host_port(self, port: u16) -> Self {
+        self.container("ports", json!([{ "hostPort": port }]))
+    }
+
+    /// Lets the first container request so much.
+    pub fn request(self, resource: &str, amount: &str) -> Self {
+        self.container(&format!("resources/requests/{resource}"), amount)
+    }
+
+    // Events.
+
+    /// Makes an event have been seen so often, the last time so many seconds ago.
+    pub fn seen(self, count: i32, seconds_ago: i64) -> Self {
+        self.set("/count", count).set("/lastTimestamp", ago(seconds_ago))
     }
 }
 
@@ -266,6 +328,16 @@ fn revision(daemon_set: &Object, hash: &str, number: i64, template: Value) -> Ob
         "revision": number,
     }));
     revision.hash(hash).owned_by("DaemonSet", &name, &uid)
+}
+
+/// Returns a warning about an object of this kind and name, seen once, just now.
+pub fn event((kind, name): (&str, &str), reason: &str, message: &str) -> Object {
+    let event = Object(json!({
+        "apiVersion": "v1", "kind": "Event",
+        "involvedObject": { "kind": kind, "namespace": "ops", "name": name },
+        "type": "Warning", "reason": reason, "message": message,
+    }));
+    event.seen(1, 0)
 }
 
 /// Makes a snapshot of these objects, at [`NOW`].

@@ -11,11 +11,13 @@ mod events;
 mod evictions;
 mod failed_pods;
 mod failing_pods;
+mod min_ready;
 mod misscheduled;
 mod no_eligible_node;
 mod on_delete;
 mod ownership;
 mod removed;
+mod restarts;
 mod revisions;
 mod room;
 mod skipped;
@@ -26,6 +28,7 @@ mod stray_pods;
 mod surge;
 mod template;
 mod text;
+mod tolerate;
 mod virtual_nodes;
 
 #[cfg(test)]
@@ -44,7 +47,7 @@ const OF_THE_SET: [Kind; 5] =
     [ownership::findings, template::findings, revisions::findings, events::findings, standstill::findings];
 
 /// Kinds that look at what is on the nodes.
-const OF_THE_NODES: [Kind; 15] = [
+const OF_THE_NODES: [Kind; 17] = [
     budget::findings,
     failing_pods::findings,
     virtual_nodes::findings,
@@ -58,6 +61,8 @@ const OF_THE_NODES: [Kind; 15] = [
     on_delete::findings,
     surge::findings,
     evictions::findings,
+    restarts::findings,
+    min_ready::findings,
     strategy::findings,
     status::findings,
 ];

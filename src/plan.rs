@@ -8,12 +8,13 @@ mod codes;
 use std::borrow::Cow;
 
 use jiff::Timestamp;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::api::IntOrString;
 
 pub use codes::{
-    Action, CheckName, FindingCode, NodeVerdict, Outcome, PodRevision, Reason, Resource, Severity, Verdict, When,
+    Action, CheckName, FindingCode, NextAction, NodeVerdict, Outcome, PodRevision, Reason, Resource, Severity, Verdict,
+    When,
 };
 
 /// `apiVersion` of everything that is printed as JSON or YAML.
@@ -317,7 +318,8 @@ pub struct NodePlan {
     pub reason: Reason,
     /// What placement looked at, in the controller's order.
     pub checks: Vec<Check>,
-    /// The set's pods here, oldest first as the controller sorts them.
+    /// The set's pods here, oldest first as the controller sorts them; serialized by name.
+    #[serde(serialize_with = "by_name")]
     pub pods: Vec<PodPlan>,
     /// `Ready` condition and cordon, for explanations.
     #[serde(skip)]
@@ -442,4 +444,10 @@ pub struct Finding {
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde's signature")]
 fn is_false(value: &bool) -> bool {
     !value
+}
+
+fn by_name<S: Serializer>(pods: &[PodPlan], serializer: S) -> Result<S::Ok, S::Error> {
+    let mut pods: Vec<_> = pods.iter().collect();
+    pods.sort_by(|a, b| a.pod.cmp(&b.pod));
+    serializer.collect_seq(pods)
 }

@@ -74,6 +74,8 @@ pub struct PodStatus {
     pub conditions: Vec<Condition>,
     /// Containers that are not ready, init containers first.
     pub container_statuses: Vec<ContainerStatus>,
+    /// Of the containers that are ready, the one that was restarted most often, if any was.
+    pub restarted: Option<Box<ContainerStatus>>,
 }
 
 /// Status of a container that is not ready.
@@ -98,6 +100,13 @@ pub struct ContainerStatus {
     /// What its last run ended with.
     #[serde(deserialize_with = "null_default")]
     pub last_state: ContainerState,
+}
+
+impl ContainerStatus {
+    /// Returns how it ended: now, or in its last run.
+    pub fn last_end(&self) -> Option<&Terminated> {
+        self.state.terminated.as_ref().or(self.last_state.terminated.as_ref())
+    }
 }
 
 /// State of a container; at most one member is set.
@@ -194,8 +203,19 @@ impl PodStatusIn {
         container_statuses.retain(|container| {
             !container.ready && container.state.terminated.as_ref().is_none_or(|terminated| terminated.exit_code != 0)
         });
-        container_statuses.extend(self.container_statuses.into_iter().filter(|container| !container.ready));
-        PodStatus { phase: self.phase, reason: self.reason, message: self.message, conditions, container_statuses }
+        let (ready, not_ready): (Vec<_>, Vec<_>) =
+            self.container_statuses.into_iter().partition(|container| container.ready);
+        container_statuses.extend(not_ready);
+        let restarted = ready.into_iter().filter(|container| container.restart_count > 0);
+        let restarted = restarted.max_by_key(|container| container.restart_count).map(Box::new);
+        PodStatus {
+            phase: self.phase,
+            reason: self.reason,
+            message: self.message,
+            conditions,
+            container_statuses,
+            restarted,
+        }
     }
 }
 

@@ -180,7 +180,7 @@ fn stuck_terminating(ctx: &Context<'_>) -> Option<Finding> {
     };
     let nodes = ctx.plan.nodes.iter().filter(|node| !is_down(node));
     let late: Vec<_> = nodes.flat_map(|node| node.pods.iter().filter(is_late).map(move |pod| (node, pod))).collect();
-    let (_, first) = late.first()?;
+    let (first_node, first) = late.first()?;
     let names: Vec<_> = late.iter().map(|(node, _)| node.name.as_str()).collect();
     let due = |pod: &PodPlan| pod.details.deletion_due.map(|due| ctx.age(due)).unwrap_or_default();
     let described = late.iter().map(|(node, pod)| format!("{} on {}, due {} ago", pod.pod, node.name, due(pod)));
@@ -200,11 +200,31 @@ fn stuck_terminating(ctx: &Context<'_>) -> Option<Finding> {
         },
         budget.map(|sentence| format!(" {sentence}")).unwrap_or_default(),
     );
-    let remedy = format!(
-        "See what keeps it: `kubectl describe pod {pod}{namespace}` (a container that ignores its stop signal, a volume that does \
-         not unmount), and `kubectl get pod {pod}{namespace} -o jsonpath='{{.metadata.finalizers}}'` (a finalizer whose owner is gone).",
-        pod = first.pod,
-        namespace = ctx.in_namespace(),
-    );
+    let remedy = stuck_remedy(ctx, first_node, first);
     Some(with_remedy(finding(FindingCode::PodsStuckTerminating, severity, message, &names), remedy))
+}
+
+/// Returns what keeps a pod that should be gone, and how to end it: a finalizer is known, the rest is for the node to tell.
+fn stuck_remedy(ctx: &Context<'_>, node: &NodePlan, pod: &PodPlan) -> String {
+    let (name, namespace) = (&pod.pod, ctx.in_namespace());
+    let object = ctx.pod(name);
+    let finalizers = object.and_then(|object| object.metadata.finalizers.as_deref()).unwrap_or_default();
+    if finalizers.is_empty() {
+        return format!(
+            "See what keeps it: `kubectl describe pod {name}{namespace}` (a container that ignores its stop signal, a volume that \
+             does not unmount), and the kubelet's log on {}. With --force it would go from the API only: what it runs may stay, \
+             and a new pod starts beside it.",
+            node.name
+        );
+    }
+    let (the, is, it) = match finalizers.len() {
+        1 => ("The finalizer", "keeps", "it"),
+        _ => ("The finalizers", "keep", "them"),
+    };
+    format!(
+        "{the} {} {is} {name}: see to whoever owns {it}. Only if that is gone for good, take {it} off: \
+         `kubectl patch pod {name}{namespace} --type=merge -p '{}'`.",
+        text::list(finalizers),
+        json!({ "metadata": { "finalizers": null } })
+    )
 }

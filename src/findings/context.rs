@@ -153,15 +153,26 @@ impl<'a> Context<'a> {
         }
         let budget = &self.plan.rollout.budget;
         let used = usize::try_from(budget.used).unwrap_or_default();
-        let share = if held == used {
-            text::count(held, "place")
-        } else {
-            format!("{} of the {} places in use", text::number(held), text::number(used))
-        };
         let waiting: Vec<_> = self.waiting().map(|(node, _)| node.name.as_str()).collect();
+        let takes = text::pick(held, "It takes", "They take");
+        if held < used {
+            // Others hold the rest; who waits is told once, by the plan.
+            let due = budget.used - budget.max + 1;
+            return Some(format!(
+                "{takes} {} of the {} places in use of a rollout budget of {} ({}): until {due} of them {} free, {} with an \
+                 available old pod {}.",
+                text::number(held),
+                text::number(used),
+                budget.max,
+                self.budget_field(),
+                if due == 1 { "is" } else { "are" },
+                text::count(waiting.len(), "node"),
+                text::pick(waiting.len(), "waits", "wait"),
+            ));
+        }
         Some(format!(
-            "{} {share} of a rollout budget of {} ({}), so {} with an available old pod {}: {}.",
-            text::pick(held, "It takes", "They take"),
+            "{takes} {} of a rollout budget of {} ({}), so {} with an available old pod {}: {}.",
+            text::count(held, "place"),
             budget.max,
             self.budget_field(),
             text::count(waiting.len(), "node"),

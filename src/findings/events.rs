@@ -8,10 +8,18 @@ use crate::findings::text;
 use crate::plan::{Action, Choice, Finding, FindingCode, Severity};
 
 /// What a refusal says, and what helps. The first that fits counts.
-const REMEDIES: [(&str, &str); 11] = [
+const REMEDIES: [(&str, &str); 13] = [
     (
         "exceeded quota",
         "Raise the ResourceQuota of the namespace, or lower what else counts there: `kubectl describe quota`",
+    ),
+    (
+        "insufficient quota to match these scopes",
+        "The cluster allows this priority class only where a ResourceQuota does: make one in the namespace whose scopeSelector has the PriorityClass, or take another priorityClassName: `kubectl describe quota`",
+    ),
+    (
+        "priorityClass is not permitted",
+        "The priority class is not permitted in this namespace: take another, or run the set in kube-system",
     ),
     (
         "violates PodSecurity",

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::findings::context::{Context, finding, with_remedy};
 use crate::findings::text;
+use crate::findings::tolerate::{is_not_up, toleration_remedy};
 use crate::plan::{CheckName, Finding, FindingCode, NodePlan, Severity};
 use crate::upstream::taints::taint_text;
 
@@ -103,9 +104,26 @@ fn remedy(ctx: &Context<'_>) -> Option<String> {
         CheckName::NodeAffinity => {
             "Label the nodes that are meant, or change the required node affinity in the template.".to_owned()
         }
-        CheckName::Tolerations | CheckName::NoExecuteTolerations => {
-            "Bring the nodes up if the taints say that they are not; otherwise tolerate the taints in the template."
-                .to_owned()
-        }
+        CheckName::Tolerations | CheckName::NoExecuteTolerations => taint_remedy(ctx, first),
     })
+}
+
+/// Returns what to do about the taints that keep the set off all nodes.
+fn taint_remedy(ctx: &Context<'_>, first: &NodePlan) -> String {
+    let Some(node) = ctx.snapshot.node(&first.name) else { return String::new() };
+    let taints = ctx.untolerated_taints(node);
+    if taints.iter().any(|taint| is_not_up(&taint.key)) {
+        return "Bring the nodes up if the taints say that they are not; otherwise tolerate the taints in the template."
+            .to_owned();
+    }
+    let tolerate = toleration_remedy(ctx, first);
+    if ctx.plan.nodes.len() > 1 {
+        return tolerate;
+    }
+    let off: Vec<_> = taints.iter().map(|taint| format!("{}:{}-", taint.key, taint.effect)).collect();
+    format!(
+        "{tolerate} Or, if the only node is to run ordinary pods, take the taint off: `kubectl taint node {} {}`.",
+        first.name,
+        off.join(" ")
+    )
 }

@@ -2,7 +2,7 @@
 
 use crate::findings::context::{Context, finding, is_down, is_old, with_remedy};
 use crate::findings::text;
-use crate::plan::{Finding, FindingCode, NodePlan, PodPlan, Severity, When};
+use crate::plan::{Finding, FindingCode, NodePlan, PodPlan, PodRevision, Severity, When};
 
 /// Reports the outdated pods of a set that the controller does not roll out.
 pub fn findings(ctx: &Context<'_>) -> Vec<Finding> {
@@ -41,7 +41,12 @@ fn next_text(ctx: &Context<'_>, old: &[(&NodePlan, &PodPlan)]) -> String {
     let broken = old.iter().find(|(node, pod)| !pod.available && node.should_run && !is_down(node));
     let sound = old.iter().find(|(node, pod)| pod.available && node.should_run && !is_down(node));
     if let Some((node, pod)) = broken {
+        let failing = failing(ctx);
         let then = match sound {
+            Some(_) if !failing.is_empty() => format!(
+                ". Delete none that is available yet: the new revision does not become available on {}",
+                text::list(&failing)
+            ),
             Some((node, pod)) => format!("; then {} on {}, once the new pod is available", pod.pod, node.name),
             None => String::new(),
         };
@@ -74,4 +79,11 @@ fn next_text(ctx: &Context<'_>, old: &[(&NodePlan, &PodPlan)]) -> String {
         }
         (None, []) => "None of them would come back: their nodes want no pod.".to_owned(),
     }
+}
+
+/// Returns the nodes on which a pod of the new revision is held up.
+fn failing<'a>(ctx: &Context<'a>) -> Vec<&'a str> {
+    let is_failing = |pod: &PodPlan| pod.revision == PodRevision::Current && !pod.deleting && pod.details.is_held_up;
+    let nodes = ctx.plan.nodes.iter().filter(|node| node.should_run && !is_down(node));
+    nodes.filter(|node| node.pods.iter().any(is_failing)).map(|node| node.name.as_str()).collect()
 }

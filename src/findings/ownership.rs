@@ -20,8 +20,9 @@ pub fn findings(ctx: &Context<'_>) -> Vec<Finding> {
     let Ok(selector) = Selector::from_label_selector(ctx.daemon_set.spec.selector.as_ref()) else { return Vec::new() };
     let foreign = foreign_pods(ctx, &selector);
     let shared = (!foreign.is_empty()).then(|| shared_selector(ctx, &foreign));
-    let overlapping = overlapping_sets(ctx, &selector, &foreign);
-    [shared, overlapping, adopted(ctx), released(ctx)].into_iter().flatten().collect()
+    let others = other_sets(ctx, &selector);
+    let overlapping = overlapping_sets(ctx, &others, &foreign);
+    [shared, overlapping, adopted(ctx, &others), released(ctx)].into_iter().flatten().collect()
 }
 
 /// Returns the pods of other owners that the selector matches.
@@ -47,21 +48,25 @@ fn shared_selector(ctx: &Context<'_>, foreign: &ByOwner<'_>) -> Finding {
     with_remedy(finding::<&str>(FindingCode::SharedSelector, Severity::Warning, message, &[]), SEPARATE.to_owned())
 }
 
-/// Reports sets that would also claim the pods of this one, or whose pods this one would claim, were they without an owner.
-fn overlapping_sets(ctx: &Context<'_>, selector: &Selector, foreign: &ByOwner<'_>) -> Option<Finding> {
+/// Returns the sets that would also claim the pods of this one, or whose pods this one would claim, were they without an owner.
+fn other_sets<'a>(ctx: &Context<'a>, selector: &Selector) -> Vec<&'a str> {
     let template_labels = |set: &DaemonSet| set.spec.template.metadata.labels.clone();
     let own_labels = template_labels(ctx.daemon_set);
     let overlaps = |set: &&DaemonSet| {
         let is_other = set.namespace() == ctx.daemon_set.namespace() && set.uid() != ctx.daemon_set.uid();
-        let is_told = foreign.contains_key(&("DaemonSet", set.name()));
         is_other
-            && !is_told
             && !labels::is_empty(set.spec.selector.as_ref())
             && (selector.matches(&template_labels(set))
                 || Selector::from_label_selector(set.spec.selector.as_ref())
                     .is_ok_and(|other| other.matches(&own_labels)))
     };
-    let sets: Vec<_> = ctx.snapshot.daemon_sets.iter().filter(overlaps).map(DaemonSet::name).collect();
+    ctx.snapshot.daemon_sets.iter().filter(overlaps).map(DaemonSet::name).collect()
+}
+
+/// Reports such sets, but for those whose pods are told already.
+fn overlapping_sets(ctx: &Context<'_>, others: &[&str], foreign: &ByOwner<'_>) -> Option<Finding> {
+    let is_told = |set: &&str| foreign.contains_key(&("DaemonSet", *set));
+    let sets: Vec<_> = others.iter().copied().filter(|set| !is_told(set)).collect();
     if sets.is_empty() {
         return None;
     }
@@ -75,22 +80,34 @@ fn overlapping_sets(ctx: &Context<'_>, selector: &Selector, foreign: &ByOwner<'_
     Some(with_remedy(finding::<&str>(FindingCode::OverlappingSets, Severity::Info, message, &[]), SEPARATE.to_owned()))
 }
 
-fn adopted(ctx: &Context<'_>) -> Option<Finding> {
+fn adopted(ctx: &Context<'_>, others: &[&str]) -> Option<Finding> {
     let pods = &ctx.plan.claims.adopt;
     if pods.is_empty() {
         return None;
     }
+    let on_nodes = pods.iter().filter(|pod| pod.node.is_some()).count();
+    let then = match on_nodes {
+        0 => String::new(),
+        some if some < pods.len() => {
+            ", and those on a node count from then on as the set's own, old unless their labels say otherwise"
+                .to_owned()
+        }
+        some => format!(
+            ", and {} from then on as {}",
+            text::pick(some, "it counts", "they count"),
+            text::pick(
+                some,
+                "one of the set's own, old unless its labels say otherwise",
+                "the set's own, old unless their labels say otherwise"
+            ),
+        ),
+    };
     let message = format!(
-        "{} without an owner {} the selector: the controller adopts {}, and {} from then on as {}.",
+        "{} without an owner {} the selector: the controller adopts {}{then}.{}",
         text::count(pods.len(), "pod"),
         text::pick(pods.len(), "matches", "match"),
         names_and_nodes(pods),
-        text::pick(pods.len(), "it counts", "they count"),
-        text::pick(
-            pods.len(),
-            "one of the set's own, old unless its labels say otherwise",
-            "the set's own, old unless their labels say otherwise"
-        ),
+        rivals_text(others, pods.len()),
     );
     let remedy = format!(
         "To keep {} out, change the labels first: `kubectl label pod NAME{} KEY-`.",
@@ -98,6 +115,14 @@ fn adopted(ctx: &Context<'_>) -> Option<Finding> {
         ctx.in_namespace()
     );
     Some(with_remedy(finding(FindingCode::PodsAdopted, Severity::Info, message, &nodes(pods)), remedy))
+}
+
+/// Returns which other sets may be quicker.
+fn rivals_text(others: &[&str], len: usize) -> String {
+    if others.is_empty() {
+        return String::new();
+    }
+    format!(" {} may adopt {} first.", text::list(others), text::pick(len, "it", "them"))
 }
 
 fn released(ctx: &Context<'_>) -> Option<Finding> {

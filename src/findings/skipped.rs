@@ -38,16 +38,17 @@ fn deleting(ctx: &Context<'_>) -> Finding {
     let finalizers: Vec<_> = finalizers.into_iter().flatten().filter_map(serde_json::Value::as_str).collect();
     let message = format!(
         "The set has been marked for deletion{}: the controller neither creates nor deletes its pods any more, and its status \
-         stays as it is.",
-        ctx.for_age(since)
+         stays as it is.{}",
+        ctx.for_age(since),
+        left_text(ctx),
     );
     let finding = finding::<&str>(FindingCode::SetIsDeleted, Severity::Info, message, &[]);
     match finalizers.as_slice() {
         [] => finding,
         ["foregroundDeletion"] => with_remedy(
             finding,
-            "It goes once the garbage collector has deleted its pods (finalizer foregroundDeletion): look for a pod that does \
-             not terminate."
+            "It goes once the garbage collector has deleted its pods (finalizer foregroundDeletion): see what keeps those that \
+             are left."
                 .to_owned(),
         ),
         [.., _] => with_remedy(
@@ -59,6 +60,23 @@ fn deleting(ctx: &Context<'_>) -> Finding {
             ),
         ),
     }
+}
+
+/// Returns which pods of the set are left, and how they are.
+fn left_text(ctx: &Context<'_>) -> String {
+    let on_nodes = ctx.plan.nodes.iter().flat_map(|node| &node.pods);
+    let pods: Vec<_> = on_nodes.chain(&ctx.plan.stray_pods).collect();
+    if pods.is_empty() {
+        return String::new();
+    }
+    let told = pods.iter().map(|pod| {
+        let on = pod.node.as_ref().map(|node| format!(" on {node}")).unwrap_or_default();
+        let finalizers = ctx.pod(&pod.pod).and_then(|pod| pod.metadata.finalizers.as_deref());
+        let finalizers = finalizers.map(|names| format!(", finalizer {}", text::list(names))).unwrap_or_default();
+        format!("{}{on} ({}{}{finalizers})", pod.pod, pod.details.state, ctx.for_age(pod.since))
+    });
+    let count = text::count(pods.len(), "pod");
+    format!(" {count} {} left: {}.", text::pick(pods.len(), "is", "are"), text::joined(told, pods.len()))
 }
 
 fn failed(ctx: &Context<'_>) -> Finding {

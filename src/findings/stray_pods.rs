@@ -31,11 +31,11 @@ fn on_missing_nodes(ctx: &Context<'_>, pods: &[&PodPlan]) -> Finding {
     }
     if !bound.is_empty() {
         sentences.push(format!(
-            "Bound to {} that no longer exist{}: {}. The controller leaves {} to pod garbage collection.",
+            "Bound to {} that no longer exist{}: {}. {}",
             text::pick(bound.len(), "a node", "nodes"),
             text::pick(bound.len(), "s", ""),
             describe(&bound),
-            text::pick(bound.len(), "it", "them"),
+            left_text(ctx, &bound),
         ));
     }
     let names: Vec<_> = names.iter().map(String::as_str).collect();
@@ -51,6 +51,23 @@ fn on_missing_nodes(ctx: &Context<'_>, pods: &[&PodPlan]) -> Finding {
         [] => finding,
         [_, ..] => with_remedy(finding, remedy(ctx, &bound)),
     }
+}
+
+/// Returns who takes bound pods away: the rolling-update step may mark some of them, which does not make them go.
+fn left_text(ctx: &Context<'_>, bound: &[&PodPlan]) -> String {
+    let (manage, rollout) = (&ctx.plan.manage.delete, &ctx.plan.rollout.delete);
+    let is_marked = |pod: &&&PodPlan| manage.iter().chain(rollout).any(|deleted| deleted.pod == pod.pod);
+    let marked: Vec<_> = bound.iter().filter(is_marked).map(|pod| pod.pod.as_str()).collect();
+    let it = text::pick(bound.len(), "it", "them");
+    if marked.is_empty() {
+        return format!("The controller leaves {it} to pod garbage collection.");
+    }
+    format!(
+        "The rolling update deletes {}, but no kubelet is there to end {}: pod garbage collection takes {} away.",
+        text::list(&marked),
+        text::pick(marked.len(), "it", "them"),
+        if marked.len() == bound.len() { it } else { "all of them" },
+    )
 }
 
 /// Returns what the pods mean for the rollout while they are there.

@@ -3,7 +3,9 @@
 /// How many names a message holds before it only counts the rest.
 const MAX_NAMES: usize = 10;
 /// How long somebody else's words may be in a message. Units: characters.
-const MAX_QUOTE: usize = 240;
+const MAX_QUOTE: usize = 280;
+/// How much of longer words is left at their end, where errors tell their cause. Units: characters.
+const QUOTE_END: usize = 120;
 
 /// Joins names with commas; beyond ten, the rest is counted.
 pub fn list<T: AsRef<str>>(names: &[T]) -> String {
@@ -40,19 +42,29 @@ pub fn pick<'a>(count: usize, one: &'a str, many: &'a str) -> &'a str {
     if count == 1 { one } else { many }
 }
 
-/// Returns somebody else's words on one line, cut where they get long.
+/// Returns somebody else's words on one line, without the period at their end; long ones are cut in the middle.
 pub fn quote(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(MAX_QUOTE) {
-        Some((end, _)) => format!("{}…", line[..end].trim_end()),
-        None => line.trim_end_matches('.').to_owned(),
+    let line = line.trim_end_matches('.');
+    let len = line.chars().count();
+    if len <= MAX_QUOTE {
+        return line.to_owned();
     }
+    let start: String = line.chars().take(MAX_QUOTE - QUOTE_END).collect();
+    let end: String = line.chars().skip(len - QUOTE_END).collect();
+    format!("{} … {}", start.trim_end(), end.trim_start())
 }
 
 /// Returns the text with a capital letter in front.
 pub fn capitalized(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
+/// Returns the text with a small letter in front.
+pub fn lower_first(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
 }
 
 #[cfg(test)]
@@ -79,6 +91,7 @@ mod tests {
     #[test]
     fn quotes_stand_on_one_line_and_end() {
         assert_eq!(quote("a  b\n c."), "a b c");
-        assert_eq!(quote(&"x".repeat(300)).chars().count(), 241);
+        assert_eq!(quote(&format!("{} connection refused.", "x".repeat(300))).chars().count(), 283);
+        assert!(quote(&format!("{} connection refused.", "x".repeat(300))).ends_with("x connection refused"));
     }
 }

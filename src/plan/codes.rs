@@ -41,7 +41,7 @@ macro_rules! serialize_as_code {
     )* };
 }
 
-serialize_as_code!(Outcome, Verdict, When, NodeVerdict, CheckName, Reason, FindingCode);
+serialize_as_code!(Outcome, Verdict, When, NodeVerdict, CheckName, NextAction, Reason, FindingCode);
 
 codes! {
     /// How the sync would end.
@@ -133,6 +133,24 @@ codes! {
 }
 
 codes! {
+    /// What happens next to a pod, or on a node without one.
+    pub enum NextAction {
+        Create => "a pod is made",
+        Delete => "the pod is deleted",
+        Adopt => "the set takes ownership of the pod",
+        Release => "the set gives up ownership of the pod",
+        Terminate => "the pod already terminates",
+        WaitForBudget => "the pod is replaced once nodes that count against the budget no longer do",
+        WaitForSuccessor => "the pod goes once the new pod beside it is available",
+        WaitForDelete => "the pod is replaced when somebody deletes it",
+        Stay => "the pod stays, although none would be started here",
+        LeaveToGarbageCollection => "the pod is left to pod garbage collection",
+        Unknown => "it cannot be judged",
+        None => "nothing",
+    }
+}
+
+codes! {
     /// What a finding is about.
     pub enum FindingCode {
         SetIsDeleted => "the set is being deleted, so the controller leaves it alone",
@@ -154,6 +172,8 @@ codes! {
         CannotCreate => "the controller cannot create pods",
         CannotDelete => "the controller cannot delete pods",
         PodsFailed => "pods have failed or ended, and are replaced",
+        PodsRestart => "pods are Ready now, but restart again and again",
+        MinReadySecondsWait => "pods are Ready and wait for minReadySeconds",
         NoEligibleNode => "no node is eligible",
         PodsRemovedAtOnce => "pods go at once because their nodes may not keep them",
         PodsOnMissingNodes => "pods belong to nodes that do not exist",
@@ -186,6 +206,14 @@ codes! {
         RevisionWithoutHash => "the current revision lacks its hash label",
         CordonedNodesWanted => "cordoned nodes get a pod all the same",
         StatusStale => "the reported status differs from what is there",
+    }
+}
+
+impl Reason {
+    /// Returns how things stand, without what follows from it, which depends on the update strategy.
+    pub fn standing(self) -> &'static str {
+        let message = self.message();
+        message.split_once(", so ").map_or(message, |(standing, _)| standing)
     }
 }
 

@@ -58,14 +58,28 @@ fn label_mismatch(node: &Node, key: &str, wanted: &str) -> String {
     }
 }
 
-/// Returns a label whose key differs only in its prefix, in case, or in `-_.`: most likely what was meant.
+/// How long a key is at least, without its prefix, for a longer one with all its characters in order to be similar.
+const TELLING_LENGTH: usize = 8;
+
+/// Returns a label whose key differs only in its prefix, in case, or in `-_.`, or, under the same prefix, has something in
+/// between: most likely what was meant.
 fn similar_key<'n>(node: &'n Node, wanted: &str) -> Option<(&'n String, &'n String)> {
+    let prefix = |key: &str| key.rsplit_once('/').map(|(prefix, _)| prefix.to_owned());
     let name = |key: &str| {
         let name = key.rsplit('/').next().unwrap_or(key);
         name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect::<String>()
     };
-    let wanted = name(wanted);
-    node.labels().iter().find(|(key, _)| name(key) == wanted)
+    let (wanted_prefix, wanted) = (prefix(wanted), name(wanted));
+    let is_same = |key: &str| name(key) == wanted;
+    let has_more = |key: &str| {
+        let found = name(key);
+        let mut found = found.chars();
+        wanted.len() >= TELLING_LENGTH
+            && prefix(key) == wanted_prefix
+            && wanted.chars().all(|wanted| found.any(|found| found == wanted))
+    };
+    let mut labels = node.labels().iter();
+    labels.find(|(key, _)| is_same(key)).or_else(|| node.labels().iter().find(|(key, _)| has_more(key)))
 }
 
 fn node_affinity(placer: &Placer<'_>, node: &Node) -> Check {
@@ -93,7 +107,9 @@ fn term_mismatch(term: &Term<'_>, node: &Node) -> String {
     }
     let failed = term.failed_requirements(node).into_iter();
     failed
-        .map(|failed| format!("{}, wanted {}", found_text(failed, node), requirement_text(failed)))
+        .map(|failed| {
+            format!("{}, wanted {}{}", found_text(failed, node), values_text(failed), similar_text(failed, node))
+        })
         .collect::<Vec<_>>()
         .join("; ")
 }
@@ -108,14 +124,26 @@ fn found_text(requirement: &NodeSelectorRequirement, node: &Node) -> String {
     }
 }
 
+/// Returns the label that was most likely meant, where the one that is wanted is absent.
+fn similar_text(requirement: &NodeSelectorRequirement, node: &Node) -> String {
+    let is_absent = requirement.key != METADATA_NAME && !node.labels().contains_key(&requirement.key);
+    let similar = if is_absent { similar_key(node, &requirement.key) } else { None };
+    similar.map(|(key, value)| format!("; has {key}={value}")).unwrap_or_default()
+}
+
 /// Returns a requirement as `key In [a, b]`, or `key Exists`.
 fn requirement_text(requirement: &NodeSelectorRequirement) -> String {
+    format!("{} {}", requirement.key, values_text(requirement))
+}
+
+/// Returns what a requirement wants of its key: `In [a, b]`, or `Exists`.
+fn values_text(requirement: &NodeSelectorRequirement) -> String {
     let values = requirement.values.as_deref().unwrap_or_default();
     match (requirement.operator.as_str(), values) {
-        (operator, []) => format!("{} {operator}", requirement.key),
-        ("Gt", [value]) => format!("{} > {value}", requirement.key),
-        ("Lt", [value]) => format!("{} < {value}", requirement.key),
-        (operator, values) => format!("{} {operator} [{}]", requirement.key, values.join(", ")),
+        (operator, []) => operator.to_owned(),
+        ("Gt", [value]) => format!("> {value}"),
+        ("Lt", [value]) => format!("< {value}"),
+        (operator, values) => format!("{operator} [{}]", values.join(", ")),
     }
 }
 

@@ -20,6 +20,9 @@ use crate::plan::{Action, Choice, Creation, Plan, PodPlan, When};
 
 use edge_cases::covers;
 
+/// What a sync does that does nothing.
+const NOTHING: [&str; 0] = [];
+
 /// Returns what this sync does, an act a line, in the order of its phases. Nothing else is done.
 fn does(plan: &Plan) -> Vec<String> {
     let names = |what: &str, pods: &[PodPlan]| -> Vec<_> { pods.iter().map(|p| format!("{what} {}", p.pod)).collect() };
@@ -78,6 +81,13 @@ fn counts(plan: &Plan) -> String {
     format!("{creates}/{deletes}")
 }
 
+/// Returns the budget of the rolling-update step: its size, how much is used, how much is free.
+fn budget(plan: &Plan) -> [i64; 3] {
+    let budget = &plan.rollout.budget;
+    assert_eq!(budget.used, i64::try_from(budget.used_by.len()).expect("few"), "as many as are named");
+    [budget.max, budget.used, budget.free]
+}
+
 /// Plans the set on one node `a` with these pods.
 fn on_one_node(daemon_set: Object, pods: impl IntoIterator<Item = Object>) -> Plan {
     plan_with(daemon_set, [node("a")].into_iter().chain(pods))
@@ -98,4 +108,9 @@ fn nodes_with_pods(prefix: &str, count: usize, change: impl Fn(Object) -> Object
 /// Plans the set `agent` among these objects.
 fn plan_of(objects: impl IntoIterator<Item = Object>) -> Plan {
     plan(&snapshot(objects))
+}
+
+/// Returns nodes with a ready old pod on each.
+fn ready_old(prefix: &str, count: usize) -> Vec<Object> {
+    nodes_with_pods(prefix, count, Object::old)
 }

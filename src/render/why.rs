@@ -51,7 +51,7 @@ fn heading(group: &WhyGroup, is_judged: bool) -> String {
         };
         return text.to_owned();
     };
-    let reason = group.reason.map_or("", |reason| reason.message());
+    let reason = group.reason.map_or("", |reason| reason.standing());
     format!("{}: {reason}", standing(verdict, group.should_continue_running))
 }
 
@@ -126,7 +126,7 @@ fn headline(item: &NodeItem) -> String {
     let name = item.name.unwrap_or("<none>");
     match (item.verdict, item.reason) {
         (Some(verdict), Some(reason)) => {
-            format!("{name}   {}: {}", standing(verdict, item.should_continue_running), reason.message())
+            format!("{name}   {}: {}", standing(verdict, item.should_continue_running), reason.standing())
         }
         _ => format!("{name}   there is no such node, but {} of the set", counted(item.pods.len(), "pod")),
     }

@@ -6,39 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use crate::plan::{Action, Choice, NodePlan, Plan, PodPlan, PodReason, PodRevision, Reason, Resource, Verdict, When};
+use crate::plan::{
+    Action, Choice, NextAction, NodePlan, Plan, PodPlan, PodReason, PodRevision, Reason, Resource, Verdict, When,
+};
 
 use super::nodes::failed_checks;
 use super::words::counted;
-
-/// What happens next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub enum NextAction {
-    /// A pod is made.
-    Create,
-    /// The pod is deleted.
-    Delete,
-    /// The set takes ownership of the pod.
-    Adopt,
-    /// The set gives up ownership of the pod.
-    Release,
-    /// The pod already terminates.
-    Terminate,
-    /// The pod is replaced once nodes that count against the budget no longer do.
-    WaitForBudget,
-    /// The pod goes once the new pod beside it is available.
-    WaitForSuccessor,
-    /// The pod is replaced when somebody deletes it.
-    WaitForDelete,
-    /// The pod stays, although none would be started here.
-    Stay,
-    /// The pod is left to pod garbage collection.
-    LeaveToGarbageCollection,
-    /// It cannot be judged.
-    Unknown,
-    /// Nothing.
-    None,
-}
 
 /// What happens next to a pod, or on a node without one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -127,13 +100,18 @@ impl<'a> NextSteps<'a> {
     }
 
     fn of_pod_left_alone(&self, pod: &PodPlan, node: Option<&NodePlan>) -> Next {
-        let Some(node) = node else { return of_stray(pod) };
         if matches!(self.plan.verdict, Verdict::Skipped) {
             return simple(NextAction::None, "nothing: the controller leaves this DaemonSet alone");
         }
-        if self.plan.claims.adopt.iter().any(|adopted| adopted.pod == pod.pod) {
-            return simple(NextAction::Adopt, "is adopted");
-        }
+        let is_adopted = self.plan.claims.adopt.iter().any(|adopted| adopted.pod == pod.pod);
+        let node = match (node, is_adopted) {
+            (Some(_), true) => return simple(NextAction::Adopt, "is adopted"),
+            (None, true) if pod.node.is_none() => {
+                return simple(NextAction::Adopt, "is adopted; it names no node, so it counts nowhere");
+            }
+            (None, _) => return of_stray(pod),
+            (Some(node), false) => node,
+        };
         let stays = node.should_continue_running && !node.should_run;
         match (pod.revision, self.plan.rollout.when) {
             (PodRevision::Old, When::OnDelete) if stays => {
@@ -152,7 +130,9 @@ impl<'a> NextSteps<'a> {
                 simple(NextAction::WaitForBudget, "waits for the rollout budget")
             }
             _ if stays => simple(NextAction::Stay, "stays; would not come back if deleted"),
-            _ if self.budget_holders.contains(node.name.as_str()) && !pod.available => {
+            (_, When::Now | When::AfterManage)
+                if self.budget_holders.contains(node.name.as_str()) && !pod.available =>
+            {
                 simple(NextAction::None, "counts against the budget")
             }
             _ => simple(NextAction::None, ""),

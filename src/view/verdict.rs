@@ -194,7 +194,8 @@ fn awaiting_delete(plan: &Plan) -> String {
 }
 
 fn nothing_to_run(plan: &Plan) -> String {
-    format!("Nothing to run: 0 of {} nodes want a pod, and no pod is left.", thousands(plan.nodes.len()))
+    let want = if plan.nodes.len() == 1 { "wants" } else { "want" };
+    format!("Nothing to run: 0 of {} {want} a pod, and no pod is left.", counted(plan.nodes.len(), "node"))
 }
 
 fn unknown(plan: &Plan) -> String {

@@ -136,11 +136,17 @@ impl<'a> WhyGroupReport<'a> {
 /// A node's own name is taken out of the texts: it would make a group of every node.
 fn details(item: &NodeItem) -> Vec<String> {
     let name = item.name.unwrap_or_default();
-    let mut details: Vec<String> = item.failed_checks.iter().map(|detail| without_name(detail, name)).collect();
+    let mut details: Vec<String> = Vec::new();
+    for detail in item.failed_checks.iter().map(|detail| without_name(detail, name)) {
+        // The NoExecute taints are also among all the taints.
+        if !details.iter().any(|told| told.contains(&detail)) {
+            details.push(detail);
+        }
+    }
     let said: BTreeSet<String> =
-        details.iter().cloned().chain(item.reason.map(|reason| reason.message().to_owned())).collect();
+        details.iter().cloned().chain(item.reason.map(|reason| reason.standing().to_owned())).collect();
     let unsaid = |next: &Next| match next.message.split_once(": ") {
-        Some((verb, why)) if said.contains(&without_name(why, name)) => verb.to_owned(),
+        Some((verb, why)) if said.contains(&standing(&without_name(why, name))) => verb.to_owned(),
         _ => without_name(&next.message, name),
     };
     details.extend(item.pods.iter().filter_map(|pod| match (pod.pod.available, unsaid(&pod.next)) {
@@ -150,6 +156,11 @@ fn details(item: &NodeItem) -> Vec<String> {
     }));
     details.extend(item.next.iter().map(unsaid));
     details
+}
+
+/// Returns the part of a reason that says how things stand.
+fn standing(why: &str) -> String {
+    why.split_once(", so ").map_or(why, |(standing, _)| standing).to_owned()
 }
 
 /// Puts `<node>` where the text holds the name as a whole word. Names without a digit may be plain words and stay.

@@ -20,6 +20,7 @@ mod cli;
 mod findings;
 mod live;
 mod oracle;
+mod readme;
 mod snapshot_files;
 mod support;
 
@@ -45,6 +46,7 @@ fn main() -> ExitCode {
         findings::trials(),
         live::all_trials(),
         oracle::trials(),
+        readme::trials(),
         snapshot_files::trials(),
     ];
     let trials = modules.into_iter().flatten().collect();

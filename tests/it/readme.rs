@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::process::Command;
 
-use kubectl_daemonset::plan::{CheckName, FindingCode, NodeVerdict, Outcome, Reason, Verdict, When};
+use kubectl_daemonset::plan::{CheckName, FindingCode, NextAction, NodeVerdict, Outcome, Reason, Verdict, When};
 
 use crate::support::test_path;
 
@@ -13,9 +13,19 @@ fn readme() -> String {
     std::fs::read_to_string(test_path("../README.md")).expect("README.md is there")
 }
 
+/// Compares a part of README with what it should be; `SNAPSHOTS=overwrite` writes that instead.
+fn same(part: &str, wanted: &str, what: &str) {
+    if part != wanted && std::env::var_os("SNAPSHOTS").is_some_and(|mode| mode == "overwrite") {
+        std::fs::write(test_path("../README.md"), readme().replacen(part, wanted, 1)).expect("README.md is writable");
+        return;
+    }
+    assert_eq!(part, wanted, "README, {what}");
+}
+
 fn outputs_are_what_the_binary_prints() {
     let readme = readme();
-    let blocks: Vec<_> = readme.split("```console\n").skip(1).map(|rest| rest.split("\n```").next().unwrap_or(rest)).collect();
+    let blocks = readme.split("```console\n").skip(1);
+    let blocks: Vec<_> = blocks.map(|rest| rest.split("```").next().unwrap_or(rest)).collect();
     assert!(!blocks.is_empty(), "README shows no output");
     for block in blocks {
         let (command, shown) = block.split_once('\n').expect("a block has a command and its output");
@@ -28,15 +38,15 @@ fn outputs_are_what_the_binary_prints() {
             .output()
             .expect("the binary runs");
         let printed = String::from_utf8([output.stdout, output.stderr].concat()).expect("output is text");
-        assert_eq!(shown.trim_end(), printed.trim_end(), "README, {command}");
+        same(shown, &printed, command);
     }
 }
 
 fn codes_are_those_of_the_enums() {
     let readme = readme();
-    let (_, rest) = readme.split_once("<!-- codes -->\n").expect("README marks its list of codes");
+    let (_, rest) = readme.split_once("<!-- codes -->").expect("README marks its list of codes");
     let (list, _) = rest.split_once("<!-- end of codes -->").expect("README marks the end of its list of codes");
-    assert_eq!(list, code_list(), "the list of codes in README");
+    same(list, &format!("\n{}\n", code_list()), "the list of codes");
 }
 
 fn code_list() -> String {
@@ -53,6 +63,10 @@ fn code_list() -> String {
     section("`nodes[].verdict`", NodeVerdict::ALL.iter().map(|code| (code.as_str(), code.message())).collect());
     section("`nodes[].checks[].check`", CheckName::ALL.iter().map(|code| (code.as_str(), code.message())).collect());
     section("`reason`", Reason::ALL.iter().map(|code| (code.as_str(), code.message())).collect());
+    section(
+        "`next.action` (in `nodes` and `why`)",
+        NextAction::ALL.iter().map(|code| (code.as_str(), code.message())).collect(),
+    );
     section("`findings[].code`", FindingCode::ALL.iter().map(|code| (code.as_str(), code.message())).collect());
     list
 }

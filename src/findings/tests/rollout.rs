@@ -1,18 +1,24 @@
 //! What is told of the rollout: its strategy, and what waits.
 
-use serde_json::json;
 use snapbox::str;
 
 use super::told;
-use crate::findings::tests::builders::{cluster, daemon_set, node, pod, revision};
+use crate::builders::{current_revision, daemon_set, node, plan, plan_with, pod, snapshot};
 
 const NO_FREE_PORTS: &str = "0/2 nodes are available: 1 node(s) didn't have free ports for the requested pod ports, 1 node(s) didn't match Pod's node affinity/selector.";
 
 #[test]
 fn on_delete_starts_with_what_costs_nothing() {
-    let pods = [pod("pa").on("a"), pod("pb").on("b").hash("r1"), pod("pc").on("c").hash("r1").not_ready_for(900)];
+    let objects = [
+        node("a"),
+        node("b"),
+        node("c"),
+        pod("pa").on("a"),
+        pod("pb").on("b").old(),
+        pod("pc").on("c").old().not_ready_for(900),
+    ];
     told(
-        &cluster(&daemon_set("agent").on_delete()).nodes([node("a"), node("b"), node("c")]).pods(pods),
+        &plan_with(daemon_set("agent").on_delete(), objects),
         str![[r#"
 info OnDeleteWaits [b c]
     OnDelete: 2 pods of an old revision stay until somebody deletes them: pb on b, pc on c. `kubectl rollout status` refuses a set with this strategy.
@@ -24,9 +30,9 @@ info OnDeleteWaits [b c]
 
 #[test]
 fn on_delete_goes_on_when_all_is_well() {
-    let pods = [pod("pa").on("a"), pod("pb").on("b").hash("r1")];
+    let objects = [node("a"), node("b"), pod("pa").on("a"), pod("pb").on("b").old()];
     told(
-        &cluster(&daemon_set("agent").on_delete()).nodes([node("a"), node("b")]).pods(pods),
+        &plan_with(daemon_set("agent").on_delete(), objects),
         str![[r#"
 info OnDeleteWaits [b]
     OnDelete: 1 pod of an old revision stays until somebody deletes it: pb on b. `kubectl rollout status` refuses a set with this strategy.
@@ -38,9 +44,9 @@ info OnDeleteWaits [b]
 
 #[test]
 fn on_delete_waits_for_the_last_replacement() {
-    let pods = [pod("pa").on("a").created(5).not_ready_for(5), pod("pb").on("b").hash("r1")];
+    let objects = [node("a"), node("b"), pod("pa").on("a").created(5).not_ready_for(5), pod("pb").on("b").old()];
     told(
-        &cluster(&daemon_set("agent").on_delete()).nodes([node("a"), node("b")]).pods(pods),
+        &plan_with(daemon_set("agent").on_delete(), objects),
         str![[r#"
 info OnDeleteWaits [b]
     OnDelete: 1 pod of an old revision stays until somebody deletes it: pb on b. `kubectl rollout status` refuses a set with this strategy.
@@ -53,9 +59,15 @@ info OnDeleteWaits [b]
 #[test]
 fn on_delete_leaves_nodes_that_are_down_for_last() {
     let set = daemon_set("agent").on_delete();
-    let pods = [pod("pa").on("a"), pod("pb").on("b").hash("r1").not_ready_for(3600)];
+    let objects = [
+        node("a"),
+        node("b").node_ready("Unknown", 3600),
+        node("c").taint("x:NoSchedule"),
+        pod("pa").on("a"),
+        pod("pb").on("b").old().not_ready_for(3600),
+    ];
     told(
-        &cluster(&set).nodes([node("a"), node("b").ready("Unknown", 3600), node("c").taint("x:NoSchedule")]).pods(pods),
+        &plan_with(set, objects),
         str![[r#"
 warning NodesDown [b]
     A node is down, and the set has no available pod there: b (Ready=Unknown for 60m, pod not available). A DaemonSet pod is not moved elsewhere: it waits for its node.
@@ -74,7 +86,7 @@ info OnDeleteWaits [b]
 #[test]
 fn a_host_port_and_surge_exclude_each_other() {
     told(
-        &cluster(&daemon_set("agent").max_surge(1).host_port(9100)).nodes([node("a")]).pods([pod("pa").on("a")]),
+        &plan_with(daemon_set("agent").max_surge(1).host_port(9100), [node("a"), pod("pa").on("a")]),
         str![[r#"
 warning HostPortWithSurge []
     The pods take host port 9100/TCP on their node, and maxSurge starts the new pod while the old one is there: the scheduler finds no free port for it, the old one stays, and the rollout stops after the first node.
@@ -87,9 +99,15 @@ warning HostPortWithSurge []
 #[test]
 fn a_surge_stuck_on_its_own_host_port_is_one_finding() {
     let waiting = pod("pa-new").created(600).host_port(9100).pinned_to("a").unschedulable(NO_FREE_PORTS, 600);
-    let pods = [pod("pa").on("a").hash("r1").host_port(9100), waiting, pod("pb").on("b").hash("r1").host_port(9100)];
+    let objects = [
+        node("a"),
+        node("b"),
+        pod("pa").on("a").old().host_port(9100),
+        waiting,
+        pod("pb").on("b").old().host_port(9100),
+    ];
     told(
-        &cluster(&daemon_set("agent").max_surge(1).host_port(9100)).nodes([node("a"), node("b")]).pods(pods),
+        &plan_with(daemon_set("agent").max_surge(1).host_port(9100), objects),
         str![[r#"
 error HostPortWithSurge [a]
     The pods take host port 9100/TCP on their node, and maxSurge starts the new pod while the old one is there: the scheduler finds no free port for it, the old one stays, and the rollout stops after the first node. So it is on a. It takes 1 place of a rollout budget of 1 (maxSurge 1), so 1 node with an available old pod waits: b.
@@ -101,12 +119,11 @@ error HostPortWithSurge [a]
 
 #[test]
 fn a_budget_of_the_whole_set_is_told() {
-    let pods = [pod("pa").on("a").hash("r1"), pod("pb").on("b").hash("r1")];
+    let set = daemon_set("agent").max_unavailable("100%");
+    let revision = current_revision(&set).created(1);
+    let objects = [set, revision, node("a"), node("b"), pod("pa").on("a").old(), pod("pb").on("b").old()];
     told(
-        &cluster(&daemon_set("agent").max_unavailable("100%"))
-            .revisions([revision("r2", 2).current().created(1)])
-            .nodes([node("a"), node("b")])
-            .pods(pods),
+        &plan(&snapshot(objects)),
         str![[r#"
 warning WholeSetAtOnce []
     With maxUnavailable 100% a rollout may replace the pods of all 2 wanted nodes at the same time. 2 of them go next.
@@ -118,9 +135,9 @@ warning WholeSetAtOnce []
 
 #[test]
 fn two_zeros_count_as_one() {
-    let cluster = cluster(&daemon_set("agent").max_unavailable(0)).nodes([node("a"), node("b")]);
+    let objects = [node("a"), node("b"), pod("pa").on("a"), pod("pb").on("b")];
     told(
-        &cluster.pods([pod("pa").on("a"), pod("pb").on("b")]),
+        &plan_with(daemon_set("agent").max_unavailable(0), objects),
         str![[r#"
 info ZeroBudget []
     Neither maxUnavailable nor maxSurge allows anything; the controller then takes maxUnavailable 1.
@@ -131,10 +148,10 @@ info ZeroBudget []
 
 #[test]
 fn pods_ready_too_recently_are_all_replaced() {
-    let set = daemon_set("agent").min_ready_seconds(600).with("/spec/revisionHistoryLimit", json!(5));
-    let pods = ["a", "b", "c"].map(|name| pod(&format!("p{name}")).on(name).hash("r1").created(700).ready_for(20));
+    let set = daemon_set("agent").set("/spec/minReadySeconds", 600).set("/spec/revisionHistoryLimit", 5);
+    let pods = ["a", "b", "c"].map(|name| pod(&format!("p{name}")).on(name).old().created(700).ready_for(20));
     told(
-        &cluster(&set).nodes(["a", "b", "c"].map(node)).pods(pods),
+        &plan_with(set, ["a", "b", "c"].map(node).into_iter().chain(pods)),
         str![[r#"
 warning ReplacedBeyondBudget [a b c]
     3 old pods not available go at once, though the rollout budget is 1 (maxUnavailable 1): the budget holds back only available pods. 3 of them are Ready and may serve, but not yet for minReadySeconds (600s).

@@ -116,7 +116,7 @@ fn of_a_term_that_does_not_match_every_failed_requirement_is_told() {
     }]);
     assert_eq!(
         affinity(term, node("a").label("zone", "z").label("m", "6")),
-        "failed: has zone=z, wanted zone In [x, y]; lacks label n, wanted n Exists; name is a, wanted metadata.name In [b]"
+        "failed: has zone=z, wanted In [x, y]; lacks label n, wanted Exists; name is a, wanted In [b]"
     );
 }
 
@@ -131,7 +131,7 @@ fn of_several_terms_each_is_told_by_its_number() {
         affinity(terms, node("a")),
         "failed: term 1: never matches: \"in\" is not a valid node selector operator; \
          term 2: never matches: the term is empty and matches no node; \
-         term 3: lacks label zone, wanted zone In [x]"
+         term 3: lacks label zone, wanted In [x]"
     );
     assert_eq!(affinity(json!([{}]), node("a")), "failed: never matches: the term is empty and matches no node");
 }

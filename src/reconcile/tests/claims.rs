@@ -2,12 +2,10 @@
 
 use serde_json::json;
 
-use super::{counts, covers, does, nodes, on_one_node};
+use super::{NOTHING, counts, covers, does, nodes, on_one_node, plan_of};
 use crate::api::Labels;
 use crate::builders::{Object, current_revision, daemon_set, node, old_revision, plan, plan_with, pod, snapshot};
 use crate::plan::{Outcome, Plan, RevisionRef};
-
-const NOTHING: [&str; 0] = [];
 
 fn strays(plan: &Plan) -> Vec<&str> {
     plan.stray_pods.iter().map(|pod| pod.pod.as_str()).collect()
@@ -162,7 +160,7 @@ fn an_orphan_revision_is_adopted_unless_it_is_deleting() {
     let with = |revision: Object| plan(&snapshot([set.clone(), revision, node("a"), pod("p").on("a")]));
     let current = RevisionRef { name: "agent-new".into(), number: 2, hash: "new".into() };
     assert_eq!(with(orphan.clone()).revision, Some(current));
-    assert_eq!(does(&with(orphan.clone())), ["renumber"; 0]);
+    assert_eq!(does(&with(orphan.clone())), NOTHING);
     assert_eq!(with(orphan.deleting(-30)).revision, None);
 }
 
@@ -229,7 +227,7 @@ fn a_reference_with_our_uid_but_another_name_or_kind_hides_a_pod_yet_not_a_revis
         let plan = on_one_node(set.clone(), [pod("p").owned_by(kind, name, "uid-agent").on("a")]);
         assert_eq!((does(&plan), strays(&plan)), (vec!["create on a: NodeHasNoDaemonPod".to_owned()], vec![]));
         let revision = current_revision(&set).owned_by(kind, name, "uid-agent");
-        let plan = super::plan_of([set.clone(), revision, node("a"), pod("p").on("a")]);
+        let plan = plan_of([set.clone(), revision, node("a"), pod("p").on("a")]);
         assert_eq!((does(&plan), plan.revision.map(|revision| revision.name)), (vec![], Some("agent-new".into())));
     }
 }
@@ -238,7 +236,7 @@ fn a_reference_with_our_uid_but_another_name_or_kind_hides_a_pod_yet_not_a_revis
 fn a_revision_of_another_owner_is_ignored() {
     let set = daemon_set("agent");
     let foreign = current_revision(&set).owned_by("DaemonSet", "agent", "uid-before");
-    let plan = super::plan_of([set, foreign, node("a"), pod("p").on("a")]);
+    let plan = plan_of([set, foreign, node("a"), pod("p").on("a")]);
     assert_eq!((plan.revision, plan.history.create), (None, true));
 }
 
@@ -265,7 +263,7 @@ fn a_revision_without_any_label_ends_the_sync() {
     let set = daemon_set("agent").set("/spec/selector", selector);
     let bare = old_revision(&set, "old", 1).set("/metadata/labels", json!(Labels::new()));
     for revision in [bare.clone(), bare.orphan()] {
-        let plan = super::plan_of([set.clone(), current_revision(&set), revision, node("a")]);
+        let plan = plan_of([set.clone(), current_revision(&set), revision, node("a")]);
         let error = "controllerrevision \"agent-old\" has no labels: the controller panics on it";
         assert_eq!((plan.outcome, plan.error.as_deref(), does(&plan)), (Outcome::Failed, Some(error), vec![]));
     }

@@ -47,7 +47,7 @@ const NOT_HERE: &[(u32, &str)] = &[
     (163, STATUS_WRITE),
 ];
 
-const SOURCES: [&str; 8] = [
+const SOURCES: [&str; 7] = [
     include_str!("claims.rs"),
     include_str!("manage.rs"),
     include_str!("placement.rs"),
@@ -55,7 +55,6 @@ const SOURCES: [&str; 8] = [
     include_str!("rollout.rs"),
     include_str!("status.rs"),
     include_str!("surge.rs"),
-    include_str!("verdict.rs"),
 ];
 
 /// Says which edge cases a test walks. Stands in the test as `covers([89, 90])`, where

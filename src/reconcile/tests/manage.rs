@@ -1,11 +1,9 @@
 //! Manage: edge cases 50 to 70, 129, 133 to 136, 165.
 
 use super::cluster::Cluster;
-use super::{counts, covers, does, nodes, nodes_with_pods, on_one_node, step};
-use crate::builders::{Object, daemon_set, node, plan_with, pod};
+use super::{NOTHING, counts, covers, does, nodes, nodes_with_pods, on_one_node, plan_of, step};
+use crate::builders::{Object, current_revision, daemon_set, node, plan_with, pod};
 use crate::plan::When;
-
-const NOTHING: [&str; 0] = [];
 
 /// A set of each strategy that allows no surge.
 fn without_surge() -> [Object; 2] {
@@ -99,10 +97,10 @@ fn the_bound_then_oldest_then_first_named_pod_is_kept() {
     let pinned = |name: &str, seconds_ago: i64| pod(name).pinned_to("a").created(seconds_ago);
     for set in without_surge() {
         let pods = [pinned("a-pinned", 99), on_a("z", 60), on_a("y", 60), on_a("x", 50), on_a("w", 40)];
-        let kept = does(&on_one_node(set.clone(), pods));
-        assert_eq!(kept, ["a-pinned", "w", "x", "z"].map(|name| format!("delete {name}: ExcessPod")));
-        let kept = does(&on_one_node(set, [pinned("p", 99), on_a("q", 10)]));
-        assert_eq!(kept, ["delete p: ExcessPod"]);
+        let gone = does(&on_one_node(set.clone(), pods));
+        assert_eq!(gone, ["a-pinned", "w", "x", "z"].map(|name| format!("delete {name}: ExcessPod")));
+        let gone = does(&on_one_node(set, [pinned("p", 99), on_a("q", 10)]));
+        assert_eq!(gone, ["delete p: ExcessPod"]);
     }
 }
 
@@ -271,14 +269,14 @@ fn pruning_with_surge_does_not_look_at_whether_the_node_is_wanted() {
 fn with_an_empty_hash_pruning_takes_pods_without_label_for_new_and_the_rest_for_old() {
     covers([135]);
     let set = with_surge();
-    let revision = crate::builders::current_revision(&set).hash("");
+    let revision = current_revision(&set).hash("");
     let bare = on_a("bare", 10).without("/metadata/labels/controller-revision-hash");
     let objects = |pods: Vec<Object>| [set.clone(), revision.clone(), node("a")].into_iter().chain(pods);
-    let plan = super::plan_of(objects(vec![bare.clone(), on_a("other", 99)]));
+    let plan = plan_of(objects(vec![bare.clone(), on_a("other", 99)]));
     assert_eq!(
         (does(&plan), plan.status.updated_number_scheduled),
         (vec!["delete other: NewPodAvailable".to_owned()], 0)
     );
-    let plan = super::plan_of(objects(vec![bare]));
+    let plan = plan_of(objects(vec![bare]));
     assert_eq!(does(&plan), ["rollout: create on a: OldPodAvailable"]);
 }

@@ -4,12 +4,10 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::{does, nodes_with_pods, on_one_node, plan_of, step};
+use super::{NOTHING, does, nodes_with_pods, on_one_node, plan_of, step};
 use crate::builders::{Object, ago, current_revision, daemon_set, node, old_revision, plan, plan_with, pod, snapshot};
 use crate::plan::{DaemonSetRef, NodeVerdict, Outcome, Plan, PodPlan, PodReason, Reason, Resource, When};
 use crate::reconcile::reconcile;
-
-const NOTHING: [&str; 0] = [];
 
 fn names(pods: &[PodPlan]) -> Vec<&str> {
     pods.iter().map(|pod| pod.pod.as_str()).collect()
@@ -169,6 +167,9 @@ fn a_node_lists_its_pods_in_the_controllers_order_and_what_has_ended_last() {
     let pods = [pod("pinned").pinned_to("a").created(500), pod("z").on("a").created(60), pod("y").on("a").created(50)];
     let plan = on_one_node(daemon_set("agent"), [ended].into_iter().chain(pods));
     assert_eq!(names(&plan.nodes[0].pods), ["z", "y", "pinned", "a-ended"]);
+    let printed = json_of(&plan.nodes[0]);
+    let printed: Vec<_> = printed["pods"].as_array().into_iter().flatten().map(|pod| pod["pod"].clone()).collect();
+    assert_eq!(printed, ["a-ended", "pinned", "y", "z"], "as JSON they are sorted by name");
     let ended_only = on_one_node(daemon_set("agent"), [pod("e").on("a").phase("Failed").deleting(-3)]);
     assert_eq!((names(&ended_only.nodes[0].pods), ended_only.nodes[0].verdict), (vec!["e"], NodeVerdict::Missing));
 }

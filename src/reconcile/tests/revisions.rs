@@ -3,12 +3,10 @@
 use serde_json::{Value, json};
 
 use super::cluster::Cluster;
-use super::{covers, does, nodes_with_pods, on_one_node, plan_of, step};
+use super::{NOTHING, covers, does, nodes_with_pods, on_one_node, plan_of, step};
 use crate::builders::{Object, current_revision, daemon_set, node, old_revision, plan, pod, snapshot};
 use crate::plan::{Outcome, Plan, PodRevision, RevisionRef};
 use crate::snapshot::ServerVersion;
-
-const NOTHING: [&str; 0] = [];
 
 /// A revision like the current one, under another hash and number.
 fn twin(daemon_set: &Object, hash: &str, number: i64) -> Object {
@@ -322,6 +320,18 @@ fn without_a_current_revision_every_pod_is_old_and_the_new_number_follows_the_hi
         does(&plan),
         ["rollout: delete p-n00: OldPodAvailable", "rollout: delete p-n01: OldPodAvailable", "create revision"]
     );
+}
+
+#[test]
+fn without_a_current_revision_the_template_generation_makes_no_pod_new_for_pruning() {
+    let annotation = json!({ "deprecated.daemonset.template.generation": "3" });
+    let set = daemon_set("agent").max_surge(1).set("/metadata/annotations", annotation);
+    let generation = |name: &str, age: i64, generation: &str| {
+        pod(name).on("a").old().created(age).label("pod-template-generation", generation)
+    };
+    let pods = [generation("p", 99, "2"), generation("q", 60, "3")];
+    let plan = plan_of([old_revision(&set, "old", 1), set, node("a")].into_iter().chain(pods));
+    assert_eq!(does(&plan), ["delete q: ExcessPod", "create revision"]);
 }
 
 #[test]

@@ -3,18 +3,12 @@
 use serde_json::{Value, json};
 
 use super::cluster::Cluster;
-use super::{counts, covers, does, nodes, nodes_with_pods, on_one_node, step};
+use super::{NOTHING, budget, counts, covers, does, nodes, nodes_with_pods, on_one_node, ready_old, step};
 use crate::builders::{Object, daemon_set, node, plan_with, pod};
 use crate::plan::{BudgetHolder, Plan, When};
 
-const NOTHING: [&str; 0] = [];
-
 fn limited(max_unavailable: impl Into<Value>) -> Object {
     daemon_set("agent").max_unavailable(max_unavailable)
-}
-
-fn ready_old(prefix: &str, count: usize) -> Vec<Object> {
-    nodes_with_pods(prefix, count, Object::old)
 }
 
 fn unready_old(prefix: &str, count: usize) -> Vec<Object> {
@@ -35,12 +29,6 @@ fn holders(plan: &Plan) -> Vec<String> {
         format!("{}/{}: {}", holder.node, holder.pod.as_deref().unwrap_or("-"), holder.reason.as_str())
     };
     plan.rollout.budget.used_by.iter().map(holder).collect()
-}
-
-fn budget(plan: &Plan) -> [i64; 3] {
-    let budget = &plan.rollout.budget;
-    assert_eq!(budget.used, i64::try_from(budget.used_by.len()).expect("few"), "as many as are named");
-    [budget.max, budget.used, budget.free]
 }
 
 #[test]
@@ -210,6 +198,13 @@ fn every_way_to_be_unavailable_is_told_apart() {
         ]
     );
     assert_eq!(budget(&plan), [9, 6, 3]);
+}
+
+#[test]
+fn an_unwanted_node_without_pods_does_not_count() {
+    let unwanted = [node("x").taint("k:NoSchedule"), node("y").taint("k:NoExecute")];
+    let plan = plan_with(limited(1), ready_old("n", 1).into_iter().chain(unwanted));
+    assert_eq!((does(&plan), budget(&plan)), (vec!["rollout: delete p-n00: OldPodAvailable".to_owned()], [1, 0, 1]));
 }
 
 #[test]

@@ -3,28 +3,17 @@
 use serde_json::json;
 
 use super::cluster::Cluster;
-use super::{acts_of, covers, does, nodes_with_pods, step};
+use super::{NOTHING, acts_of, budget, covers, does, nodes_with_pods, ready_old, step};
 use crate::builders::{Object, daemon_set, node, plan_with, pod};
-use crate::plan::{BudgetHolder, Outcome, Plan, Reason, When};
-
-const NOTHING: [&str; 0] = [];
+use crate::plan::{BudgetHolder, Outcome, Reason, When};
 
 fn surging(max_surge: impl Into<serde_json::Value>) -> Object {
     daemon_set("agent").max_surge(max_surge)
 }
 
-fn ready_old(prefix: &str, count: usize) -> Vec<Object> {
-    nodes_with_pods(prefix, count, Object::old)
-}
-
 /// A node that may keep its pod but should not run one, with an old pod.
 fn unwanted(name: &str) -> [Object; 2] {
     [node(name).taint("k:NoSchedule"), pod(&format!("p-{name}")).on(name).old()]
-}
-
-fn budget(plan: &Plan) -> [i64; 3] {
-    let budget = &plan.rollout.budget;
-    [budget.max, budget.used, budget.free]
 }
 
 #[test]

@@ -140,6 +140,7 @@ fn old_pods_behind_budget_holders_that_do_not_move_are_blocked() {
         (vec![node("b"), starting("b").created(601)], Verdict::Blocked),
         (vec![node("b"), pod("q").on("b").created(60).waiting("ImagePullBackOff")], Verdict::Blocked),
         (vec![node("b"), pod("q").on("b").deleting(-1)], Verdict::Moving),
+        (vec![node("b"), broken("b").deleting(-1)], Verdict::Moving),
         (vec![node("b"), pod("q").on("b").deleting(0)], Verdict::Blocked),
         (vec![node("b"), pod("q").on("b").deleting(60)], Verdict::Blocked),
         (vec![node("b"), pod("q").on("b").deleting(60), pod("r").on("b").deleting(-30)], Verdict::Blocked),

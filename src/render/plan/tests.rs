@@ -93,7 +93,6 @@ fn work_on_more_pods_than_one_sync_takes() {
 daemonset.apps/agent   namespace ops   RollingUpdate, maxUnavailable 1   revision 2 (new)
 
 Work: the next sync creates 250 pods. 0 of 300 wanted nodes have an available pod, 0 have one of the current revision.
-Budget: maxUnavailable 1, 300 in use, 0 free; it matters once a rollout starts
 
 Next sync   creates a pod on any 250 of 300 nodes (n1, n10, n100, n101, n102, n103, n104, n105, n106, n107 … and 290 more): the node should run a pod and has none
 
@@ -199,7 +198,6 @@ Next sync   deletes p1 on n1: the old pod is available, so replacing it takes a 
 daemonset.apps/agent   namespace ops   RollingUpdate, maxUnavailable 1   revision <unknown>
 
 Moving: the controller has not looked at generation 4 yet (it has seen none yet); below is what it will do once it does.
-Budget: maxUnavailable 1, 1 in use, 0 free; it matters once a rollout starts
 
 Next sync   makes a new revision: none matches the template
             creates 1 pod on n1: the node should run a pod and has none
@@ -546,7 +544,6 @@ fn changes_of_the_history_and_of_owners_are_told() {
 daemonset.apps/agent   namespace ops   RollingUpdate, maxUnavailable 1   revision 1 (new)
 
 Work: the next sync creates 1 pod. 1 of 2 wanted nodes has an available pod, 1 has one of the current revision.
-Budget: maxUnavailable 1, 1 in use, 0 free; it matters once a rollout starts
 
 Next sync   renumbers revision agent-new from 1 to 3: it matches the template again
             adopts 1 pod (orphan), which matches the selector and has no owner

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::plan::{NodePlan, Plan, PodPlan, Resource, When};
+use crate::plan::{NodePlan, Plan, PodPlan, PodRevision, Resource, When};
 use crate::view::counts::{old_pods, succeeded_old_pods, waiting_old_pods};
 use crate::view::nodes::failed_checks;
 use crate::view::words::{counted, names};
@@ -57,7 +57,15 @@ fn on_delete(plan: &Plan) -> Vec<String> {
     if !broken.is_empty() {
         lines.push(format!("delete {}: not available, so replacing costs nothing", listed(&broken)));
     }
-    if !available.is_empty() {
+    let is_failing = |node: &&NodePlan| node.should_run && node.pods.iter().any(is_failing_anew);
+    let failing: Vec<&str> = plan.nodes.iter().filter(is_failing).map(|node| node.name.as_str()).collect();
+    if !available.is_empty() && !failing.is_empty() {
+        lines.push(format!(
+            "delete none of the {} yet: the new revision does not become available on {}",
+            counted(available.len(), "available old pod"),
+            names(&failing)
+        ));
+    } else if !available.is_empty() {
         let start = if broken.is_empty() { "delete" } else { "then, once its successor is available," };
         let are = if available.len() == 1 { "is" } else { "are" };
         lines.push(format!(
@@ -75,6 +83,11 @@ fn on_delete(plan: &Plan) -> Vec<String> {
         lines.push(controller.to_owned());
     }
     lines
+}
+
+/// Returns whether a pod of the current revision will not become available by itself.
+fn is_failing_anew(pod: &PodPlan) -> bool {
+    pod.revision == PodRevision::Current && !pod.deleting && pod.details.is_held_up
 }
 
 fn listed(pods: &[&PodPlan]) -> String {

@@ -15,8 +15,16 @@ pub(super) const REASONS_SHOWN: usize = 8;
 /// Says what the next sync does.
 pub(super) fn next_sync(plan: &Plan) -> Vec<String> {
     let mut lines = history(plan);
-    lines.extend(claim("adopts", &plan.claims.adopt, "matches the selector and has no owner"));
-    lines.extend(claim("releases", &plan.claims.release, "no longer matches the selector"));
+    lines.extend(claim(
+        "adopts",
+        &plan.claims.adopt,
+        ["matches the selector and has no owner", "match the selector and have no owner"],
+    ));
+    lines.extend(claim(
+        "releases",
+        &plan.claims.release,
+        ["no longer matches the selector", "no longer match the selector"],
+    ));
     if !acts(plan) {
         return vec!["does nothing".to_owned()];
     }
@@ -61,8 +69,9 @@ fn history(plan: &Plan) -> Vec<String> {
     lines
 }
 
-fn claim(verb: &str, pods: &[PodPlan], why: &str) -> Option<String> {
+fn claim(verb: &str, pods: &[PodPlan], [one, many]: [&str; 2]) -> Option<String> {
     let names: Vec<&str> = pods.iter().map(|pod| pod.pod.as_str()).collect();
+    let why = if pods.len() == 1 { one } else { many };
     let line = || format!("{verb} {} ({}), which {why}", counted(pods.len(), "pod"), self::names(&names));
     (!pods.is_empty()).then(line)
 }

@@ -40,7 +40,9 @@ pub(super) fn budget(plan: &Plan) -> Option<String> {
     let budget = &plan.rollout.budget;
     let has_old_pods = !old_pods(plan).is_empty();
     let is_said = plan.verdict == Verdict::Blocked || verdict::is_work_of_rollout(plan);
-    if !has_budget(plan) || is_said || budget.used == 0 && !has_old_pods {
+    // Nodes that just get their first pod say nothing about a rollout to come.
+    let is_idle = !has_old_pods && budget.used_by.iter().all(|holder| holder.pod.is_none());
+    if !has_budget(plan) || is_said || is_idle {
         return None;
     }
     let when = if has_old_pods { "" } else { "; it matters once a rollout starts" };
