@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_kubectl_daemonset_global_optspecs
-    string join \n snapshot= now= server-version= n/namespace= A/all-namespaces o/output= no-headers color= h/help
+    string join \n snapshot= now= server-version= n/namespace= A/all-namespaces o/output= no-headers color= kubeconfig= context= cluster= user= s/server= token= username= password= as= as-group= as-uid= as-user-extra= certificate-authority= client-certificate= client-key= insecure-skip-tls-verify= tls-server-name= request-timeout= disable-compression= chunk-size= v/v= cache-dir= match-server-version= log-flush-frequency= profile= profile-output= warnings-as-errors= vmodule= kuberc= h/help
 end
 
 function __fish_kubectl_daemonset_needs_command
@@ -25,9 +25,9 @@ function __fish_kubectl_daemonset_using_subcommand
 end
 
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated' -r -F
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l now -d 'Set the clock, such as 2026-11-29T14:43:52Z (default the newest time in the snapshot)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l now -d 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l server-version -d 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -s n -l namespace -d 'Look only in this namespace (default all namespaces of the snapshot)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -s n -l namespace -d 'Look only in this namespace (default the context\'s; all namespaces of a snapshot)' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -s o -l output -d 'Output format' -r -f -a "table\t'Columns for people'
 wide\t'More columns'
 name\t'Names only'
@@ -36,20 +36,54 @@ yaml\t'Everything, as YAML'"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l color -d 'When to use color; NO_COLOR and CLICOLOR_FORCE hold under auto' -r -f -a "auto\t'On a terminal only'
 always\t'Always'
 never\t'Never'"
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l kubeconfig -d 'Kubeconfig file to use instead of those that KUBECONFIG names' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l context -d 'Context of the kubeconfig to use' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l user -d 'User of the kubeconfig to use' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -s s -l server -d 'Address of the API server' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l token -d 'Bearer token for the API server' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l username -d 'User name for basic authentication' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l password -d 'Password for basic authentication' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l as -d 'User to impersonate' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l as-group -d 'Group to impersonate; may be repeated' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l as-uid -d 'UID to impersonate' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l as-user-extra -d 'Extra field to impersonate; may be repeated' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l certificate-authority -d 'File with the certificates of the authority that the server is checked by' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l client-certificate -d 'File with the client certificate' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l insecure-skip-tls-verify -d 'Do not check the server\'s certificate, which makes the connection insecure' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l tls-server-name -d 'Name to expect in the server\'s certificate (default its host)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l request-timeout -d 'Longest time for one request, such as 5s or 2m; 0 is none (default 0)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l disable-compression -d 'Do not ask for compressed answers' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l chunk-size -d 'Objects to ask for in one page of a list; 0 is all' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -s v -l v -d 'Show requests from level 6 on, and their headers, without secrets, from level 7 on' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l cache-dir -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l match-server-version -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l log-flush-frequency -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l profile -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l profile-output -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l warnings-as-errors -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l vmodule -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l kuberc -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l no-headers -d 'Leave out the column titles'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -f -a "plan" -d 'Show what the controller will do next'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -f -a "nodes" -d 'Show which node has which pod, and what becomes of it'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -f -a "why" -d 'Explain why nodes run the DaemonSet or do not'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -f -a "snapshot" -d 'Write a file of what a plan sees, which every command reads with --snapshot'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -f -a "completion" -d 'Print a shell completion script'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -f -a "version" -d 'Print the version'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -s l -l selector -d 'Select DaemonSets by their labels: =, ==, !=, in, notin, KEY and !KEY, joined by commas' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated' -r -F
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l now -d 'Set the clock, such as 2026-11-29T14:43:52Z (default the newest time in the snapshot)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l now -d 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l server-version -d 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -s n -l namespace -d 'Look only in this namespace (default all namespaces of the snapshot)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -s n -l namespace -d 'Look only in this namespace (default the context\'s; all namespaces of a snapshot)' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -s o -l output -d 'Output format' -r -f -a "table\t'Columns for people'
 wide\t'More columns'
 name\t'Names only'
@@ -58,15 +92,48 @@ yaml\t'Everything, as YAML'"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l color -d 'When to use color; NO_COLOR and CLICOLOR_FORCE hold under auto' -r -f -a "auto\t'On a terminal only'
 always\t'Always'
 never\t'Never'"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l kubeconfig -d 'Kubeconfig file to use instead of those that KUBECONFIG names' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l context -d 'Context of the kubeconfig to use' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l user -d 'User of the kubeconfig to use' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -s s -l server -d 'Address of the API server' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l token -d 'Bearer token for the API server' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l username -d 'User name for basic authentication' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l password -d 'Password for basic authentication' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l as -d 'User to impersonate' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l as-group -d 'Group to impersonate; may be repeated' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l as-uid -d 'UID to impersonate' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l as-user-extra -d 'Extra field to impersonate; may be repeated' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l certificate-authority -d 'File with the certificates of the authority that the server is checked by' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l client-certificate -d 'File with the client certificate' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l insecure-skip-tls-verify -d 'Do not check the server\'s certificate, which makes the connection insecure' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l tls-server-name -d 'Name to expect in the server\'s certificate (default its host)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l request-timeout -d 'Longest time for one request, such as 5s or 2m; 0 is none (default 0)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l disable-compression -d 'Do not ask for compressed answers' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l chunk-size -d 'Objects to ask for in one page of a list; 0 is all' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -s v -l v -d 'Show requests from level 6 on, and their headers, without secrets, from level 7 on' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l cache-dir -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l match-server-version -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l log-flush-frequency -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l profile -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l profile-output -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l warnings-as-errors -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l vmodule -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l kuberc -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l exit-code -d 'Exit with 10 if work is pending, 11 if it is blocked, 1 if unknown'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l no-headers -d 'Leave out the column titles'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l group-by -d 'Count nodes by the value of this node label' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated' -r -F
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l now -d 'Set the clock, such as 2026-11-29T14:43:52Z (default the newest time in the snapshot)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l now -d 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l server-version -d 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -s n -l namespace -d 'Look only in this namespace (default all namespaces of the snapshot)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -s n -l namespace -d 'Look only in this namespace (default the context\'s; all namespaces of a snapshot)' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -s o -l output -d 'Output format' -r -f -a "table\t'Columns for people'
 wide\t'More columns'
 name\t'Names only'
@@ -75,14 +142,47 @@ yaml\t'Everything, as YAML'"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l color -d 'When to use color; NO_COLOR and CLICOLOR_FORCE hold under auto' -r -f -a "auto\t'On a terminal only'
 always\t'Always'
 never\t'Never'"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l kubeconfig -d 'Kubeconfig file to use instead of those that KUBECONFIG names' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l context -d 'Context of the kubeconfig to use' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l user -d 'User of the kubeconfig to use' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -s s -l server -d 'Address of the API server' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l token -d 'Bearer token for the API server' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l username -d 'User name for basic authentication' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l password -d 'Password for basic authentication' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l as -d 'User to impersonate' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l as-group -d 'Group to impersonate; may be repeated' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l as-uid -d 'UID to impersonate' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l as-user-extra -d 'Extra field to impersonate; may be repeated' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l certificate-authority -d 'File with the certificates of the authority that the server is checked by' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l client-certificate -d 'File with the client certificate' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l insecure-skip-tls-verify -d 'Do not check the server\'s certificate, which makes the connection insecure' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l tls-server-name -d 'Name to expect in the server\'s certificate (default its host)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l request-timeout -d 'Longest time for one request, such as 5s or 2m; 0 is none (default 0)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l disable-compression -d 'Do not ask for compressed answers' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l chunk-size -d 'Objects to ask for in one page of a list; 0 is all' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -s v -l v -d 'Show requests from level 6 on, and their headers, without secrets, from level 7 on' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l cache-dir -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l match-server-version -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l log-flush-frequency -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l profile -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l profile-output -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l warnings-as-errors -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l vmodule -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l kuberc -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l problems -d 'Show only nodes whose pod is missing, duplicate, misplaced, stray or not available'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l no-headers -d 'Leave out the column titles'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated' -r -F
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l now -d 'Set the clock, such as 2026-11-29T14:43:52Z (default the newest time in the snapshot)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l now -d 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l server-version -d 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -s n -l namespace -d 'Look only in this namespace (default all namespaces of the snapshot)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -s n -l namespace -d 'Look only in this namespace (default the context\'s; all namespaces of a snapshot)' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -s o -l output -d 'Output format' -r -f -a "table\t'Columns for people'
 wide\t'More columns'
 name\t'Names only'
@@ -91,13 +191,95 @@ yaml\t'Everything, as YAML'"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l color -d 'When to use color; NO_COLOR and CLICOLOR_FORCE hold under auto' -r -f -a "auto\t'On a terminal only'
 always\t'Always'
 never\t'Never'"
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l kubeconfig -d 'Kubeconfig file to use instead of those that KUBECONFIG names' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l context -d 'Context of the kubeconfig to use' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l user -d 'User of the kubeconfig to use' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -s s -l server -d 'Address of the API server' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l token -d 'Bearer token for the API server' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l username -d 'User name for basic authentication' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l password -d 'Password for basic authentication' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l as -d 'User to impersonate' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l as-group -d 'Group to impersonate; may be repeated' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l as-uid -d 'UID to impersonate' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l as-user-extra -d 'Extra field to impersonate; may be repeated' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l certificate-authority -d 'File with the certificates of the authority that the server is checked by' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l client-certificate -d 'File with the client certificate' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l insecure-skip-tls-verify -d 'Do not check the server\'s certificate, which makes the connection insecure' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l tls-server-name -d 'Name to expect in the server\'s certificate (default its host)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l request-timeout -d 'Longest time for one request, such as 5s or 2m; 0 is none (default 0)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l disable-compression -d 'Do not ask for compressed answers' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l chunk-size -d 'Objects to ask for in one page of a list; 0 is all' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -s v -l v -d 'Show requests from level 6 on, and their headers, without secrets, from level 7 on' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l cache-dir -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l match-server-version -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l log-flush-frequency -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l profile -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l profile-output -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l warnings-as-errors -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l vmodule -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l kuberc -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l no-headers -d 'Leave out the column titles'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l now -d 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l server-version -d 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -s n -l namespace -d 'Look only in this namespace (default the context\'s; all namespaces of a snapshot)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -s o -l output -d 'Output format' -r -f -a "table\t'Columns for people'
+wide\t'More columns'
+name\t'Names only'
+json\t'Everything, as JSON'
+yaml\t'Everything, as YAML'"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l color -d 'When to use color; NO_COLOR and CLICOLOR_FORCE hold under auto' -r -f -a "auto\t'On a terminal only'
+always\t'Always'
+never\t'Never'"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l kubeconfig -d 'Kubeconfig file to use instead of those that KUBECONFIG names' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l context -d 'Context of the kubeconfig to use' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l user -d 'User of the kubeconfig to use' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -s s -l server -d 'Address of the API server' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l token -d 'Bearer token for the API server' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l username -d 'User name for basic authentication' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l password -d 'Password for basic authentication' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l as -d 'User to impersonate' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l as-group -d 'Group to impersonate; may be repeated' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l as-uid -d 'UID to impersonate' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l as-user-extra -d 'Extra field to impersonate; may be repeated' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l certificate-authority -d 'File with the certificates of the authority that the server is checked by' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l client-certificate -d 'File with the client certificate' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l insecure-skip-tls-verify -d 'Do not check the server\'s certificate, which makes the connection insecure' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l tls-server-name -d 'Name to expect in the server\'s certificate (default its host)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l request-timeout -d 'Longest time for one request, such as 5s or 2m; 0 is none (default 0)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l disable-compression -d 'Do not ask for compressed answers' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l chunk-size -d 'Objects to ask for in one page of a list; 0 is all' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -s v -l v -d 'Show requests from level 6 on, and their headers, without secrets, from level 7 on' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l cache-dir -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l match-server-version -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l log-flush-frequency -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l profile -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l profile-output -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l warnings-as-errors -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l vmodule -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l kuberc -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l full -d 'Keep everything as it is: values, arguments and annotations'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l no-headers -d 'Leave out the column titles'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated' -r -F
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l now -d 'Set the clock, such as 2026-11-29T14:43:52Z (default the newest time in the snapshot)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l now -d 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l server-version -d 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -s n -l namespace -d 'Look only in this namespace (default all namespaces of the snapshot)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -s n -l namespace -d 'Look only in this namespace (default the context\'s; all namespaces of a snapshot)' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -s o -l output -d 'Output format' -r -f -a "table\t'Columns for people'
 wide\t'More columns'
 name\t'Names only'
@@ -106,13 +288,46 @@ yaml\t'Everything, as YAML'"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l color -d 'When to use color; NO_COLOR and CLICOLOR_FORCE hold under auto' -r -f -a "auto\t'On a terminal only'
 always\t'Always'
 never\t'Never'"
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l kubeconfig -d 'Kubeconfig file to use instead of those that KUBECONFIG names' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l context -d 'Context of the kubeconfig to use' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l user -d 'User of the kubeconfig to use' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -s s -l server -d 'Address of the API server' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l token -d 'Bearer token for the API server' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l username -d 'User name for basic authentication' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l password -d 'Password for basic authentication' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l as -d 'User to impersonate' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l as-group -d 'Group to impersonate; may be repeated' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l as-uid -d 'UID to impersonate' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l as-user-extra -d 'Extra field to impersonate; may be repeated' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l certificate-authority -d 'File with the certificates of the authority that the server is checked by' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l client-certificate -d 'File with the client certificate' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l insecure-skip-tls-verify -d 'Do not check the server\'s certificate, which makes the connection insecure' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l tls-server-name -d 'Name to expect in the server\'s certificate (default its host)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l request-timeout -d 'Longest time for one request, such as 5s or 2m; 0 is none (default 0)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l disable-compression -d 'Do not ask for compressed answers' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l chunk-size -d 'Objects to ask for in one page of a list; 0 is all' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -s v -l v -d 'Show requests from level 6 on, and their headers, without secrets, from level 7 on' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l cache-dir -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l match-server-version -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l log-flush-frequency -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l profile -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l profile-output -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l warnings-as-errors -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l vmodule -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l kuberc -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l no-headers -d 'Leave out the column titles'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated' -r -F
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l now -d 'Set the clock, such as 2026-11-29T14:43:52Z (default the newest time in the snapshot)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l now -d 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l server-version -d 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -s n -l namespace -d 'Look only in this namespace (default all namespaces of the snapshot)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -s n -l namespace -d 'Look only in this namespace (default the context\'s; all namespaces of a snapshot)' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -s o -l output -d 'Output format' -r -f -a "table\t'Columns for people'
 wide\t'More columns'
 name\t'Names only'
@@ -121,12 +336,46 @@ yaml\t'Everything, as YAML'"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l color -d 'When to use color; NO_COLOR and CLICOLOR_FORCE hold under auto' -r -f -a "auto\t'On a terminal only'
 always\t'Always'
 never\t'Never'"
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l kubeconfig -d 'Kubeconfig file to use instead of those that KUBECONFIG names' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l context -d 'Context of the kubeconfig to use' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l user -d 'User of the kubeconfig to use' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -s s -l server -d 'Address of the API server' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l token -d 'Bearer token for the API server' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l username -d 'User name for basic authentication' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l password -d 'Password for basic authentication' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l as -d 'User to impersonate' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l as-group -d 'Group to impersonate; may be repeated' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l as-uid -d 'UID to impersonate' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l as-user-extra -d 'Extra field to impersonate; may be repeated' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l certificate-authority -d 'File with the certificates of the authority that the server is checked by' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l client-certificate -d 'File with the client certificate' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l insecure-skip-tls-verify -d 'Do not check the server\'s certificate, which makes the connection insecure' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l tls-server-name -d 'Name to expect in the server\'s certificate (default its host)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l request-timeout -d 'Longest time for one request, such as 5s or 2m; 0 is none (default 0)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l disable-compression -d 'Do not ask for compressed answers' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l chunk-size -d 'Objects to ask for in one page of a list; 0 is all' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -s v -l v -d 'Show requests from level 6 on, and their headers, without secrets, from level 7 on' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l cache-dir -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l match-server-version -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l log-flush-frequency -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l profile -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l profile-output -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l warnings-as-errors -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l vmodule -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l kuberc -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l no-headers -d 'Leave out the column titles'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why completion version help" -f -a "plan" -d 'Show what the controller will do next'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why completion version help" -f -a "nodes" -d 'Show which node has which pod, and what becomes of it'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why completion version help" -f -a "why" -d 'Explain why nodes run the DaemonSet or do not'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why completion version help" -f -a "completion" -d 'Print a shell completion script'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why completion version help" -f -a "version" -d 'Print the version'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why completion version help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why snapshot completion version help" -f -a "plan" -d 'Show what the controller will do next'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why snapshot completion version help" -f -a "nodes" -d 'Show which node has which pod, and what becomes of it'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why snapshot completion version help" -f -a "why" -d 'Explain why nodes run the DaemonSet or do not'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why snapshot completion version help" -f -a "snapshot" -d 'Write a file of what a plan sees, which every command reads with --snapshot'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why snapshot completion version help" -f -a "completion" -d 'Print a shell completion script'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why snapshot completion version help" -f -a "version" -d 'Print the version'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why snapshot completion version help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

@@ -11,6 +11,7 @@ mod meta;
 mod node;
 mod pod;
 mod quantity;
+mod resource;
 
 pub use controller_revision::ControllerRevision;
 pub use daemon_set::{

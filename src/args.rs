@@ -1,5 +1,6 @@
 //! What can be typed: clap types only, no I/O.
 
+mod connection;
 mod name;
 mod values;
 
@@ -11,6 +12,7 @@ use jiff::Timestamp;
 use crate::snapshot::ServerVersion;
 use crate::upstream::labels::Selector;
 
+pub use connection::{ConnectionFlags, Secret};
 pub use name::DaemonSetName;
 pub use values::{ColorChoice, OutputFormat};
 
@@ -38,18 +40,24 @@ pub struct Cli {
     /// How results are printed.
     #[command(flatten)]
     pub output: OutputFlags,
+    /// How the cluster is reached.
+    #[command(flatten)]
+    pub connection: ConnectionFlags,
 }
 
 const EXAMPLES: &str = "\
 Examples:
-  # Show all DaemonSets of a dump, one line each
-  kubectl daemonset plan --snapshot dump.yaml
+  # Show all DaemonSets of the cluster, one line each
+  kubectl daemonset plan -A
 
   # Show what the controller will do next for one of them
-  kubectl daemonset plan node-agent --snapshot dump.yaml
+  kubectl daemonset plan node-agent -n monitoring
 
   # Show why it does not run on a node
-  kubectl daemonset why node-agent node-0007 --snapshot dump.yaml";
+  kubectl daemonset why node-agent node-0007 -n monitoring
+
+  # Ask the same of a dump of somebody else's cluster
+  kubectl daemonset plan --snapshot dump.yaml";
 
 /// The verbs.
 #[derive(Debug, Subcommand)]
@@ -63,6 +71,9 @@ pub enum Command {
     /// Explain why nodes run the DaemonSet or do not
     #[command(long_about = WHY_ABOUT, after_help = WHY_EXAMPLES)]
     Why(WhyArgs),
+    /// Write a file of what a plan sees, which every command reads with --snapshot
+    #[command(long_about = SNAPSHOT_ABOUT, after_help = SNAPSHOT_EXAMPLES)]
+    Snapshot(SnapshotArgs),
     /// Print a shell completion script
     #[command(long_about = COMPLETION_ABOUT, after_help = COMPLETION_EXAMPLES)]
     Completion(CompletionArgs),
@@ -81,17 +92,20 @@ available pod, 1 if it cannot be judged, else 0. Of several DaemonSets the grave
 
 const PLAN_EXAMPLES: &str = "\
 Examples:
-  # Show all DaemonSets of a dump, one line each
-  kubectl daemonset plan --snapshot dump.yaml
+  # Show all DaemonSets of the context's namespace, one line each
+  kubectl daemonset plan
 
   # Show the next step of one of them
-  kubectl daemonset plan node-agent -n monitoring --snapshot dump.yaml
+  kubectl daemonset plan node-agent -n monitoring
+
+  # Show all DaemonSets of a dump
+  kubectl daemonset plan --snapshot dump.yaml
 
   # Read what kubectl prints
   kubectl get nodes,ds,pods,controllerrevisions -A -o json | kubectl daemonset plan --snapshot -
 
   # Exit with 11 if something is blocked
-  kubectl daemonset plan --exit-code --snapshot dump.yaml";
+  kubectl daemonset plan -A --exit-code";
 
 const NODES_ABOUT: &str = "\
 Show one row per node, also of those without a pod: whether it wants one, the pod, its revision, its state and since when, \
@@ -100,13 +114,13 @@ and what happens to it next. A node with several pods has one row for each. Pods
 const NODES_EXAMPLES: &str = "\
 Examples:
   # Show all nodes
-  kubectl daemonset nodes node-agent --snapshot dump.yaml
+  kubectl daemonset nodes node-agent
 
   # Show only nodes whose pod is missing, duplicate, misplaced, stray or not available
-  kubectl daemonset nodes node-agent --problems --snapshot dump.yaml
+  kubectl daemonset nodes node-agent --problems
 
   # Count nodes by zone
-  kubectl daemonset nodes node-agent --group-by topology.kubernetes.io/zone --snapshot dump.yaml";
+  kubectl daemonset nodes node-agent --group-by topology.kubernetes.io/zone";
 
 const WHY_ABOUT: &str = "\
 Explain why nodes run the DaemonSet or do not: each check in the controller's order with the field that decided, then the \
@@ -117,10 +131,27 @@ Without NODE, nodes with the same reason are shown as one group, the largest gro
 const WHY_EXAMPLES: &str = "\
 Examples:
   # Explain all nodes, grouped by reason
-  kubectl daemonset why node-agent --snapshot dump.yaml
+  kubectl daemonset why node-agent
 
   # Explain two nodes in full
-  kubectl daemonset why node-agent node-0003 node-0007 --snapshot dump.yaml";
+  kubectl daemonset why node-agent node-0003 node-0007";
+
+const SNAPSHOT_ABOUT: &str = "\
+Write what a plan sees: DaemonSets, their nodes, pods, revisions and events, with the clock and the version of the server. \
+--snapshot of every command reads it and gives the same answers.
+
+Values of environment variables, arguments, commands and template annotations are replaced, equal ones by the same word, \
+and annotations that do not decide are left out, unless --full is given. Names, labels and images stay.
+
+The format is YAML, or with -o json JSON.";
+
+const SNAPSHOT_EXAMPLES: &str = "\
+Examples:
+  # Write down the DaemonSets of a namespace
+  kubectl daemonset snapshot -n monitoring > dump.yaml
+
+  # Write down those of all namespaces, compressed
+  kubectl daemonset snapshot -A -o json | gzip > dump.json.gz";
 
 const COMPLETION_ABOUT: &str = "\
 Print a completion script for the binary kubectl-daemonset. Load it in your shell's start-up file.";
@@ -169,6 +200,17 @@ pub struct WhyArgs {
     pub nodes: Vec<String>,
 }
 
+/// Arguments of `snapshot`.
+#[derive(Debug, Args)]
+pub struct SnapshotArgs {
+    /// DaemonSets to write down, with all that decides about them: x, ds/x or daemonset/x (default all)
+    #[arg(value_name = "NAME")]
+    pub names: Vec<DaemonSetName>,
+    /// Keep everything as it is: values, arguments and annotations
+    #[arg(long)]
+    pub full: bool,
+}
+
 /// Arguments of `completion`.
 #[derive(Debug, Args)]
 pub struct CompletionArgs {
@@ -184,7 +226,7 @@ pub struct SourceFlags {
     /// Read this file or folder, or - for stdin, and contact no cluster; may be repeated
     #[arg(long, global = true, value_name = "PATH")]
     pub snapshot: Vec<PathBuf>,
-    /// Set the clock, such as 2026-11-29T14:43:52Z (default the newest time in the snapshot)
+    /// Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)
     #[arg(long, global = true, value_name = "TIME", value_parser = values::time)]
     pub now: Option<Timestamp>,
     /// Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)
@@ -196,10 +238,10 @@ pub struct SourceFlags {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Scope")]
 pub struct ScopeFlags {
-    /// Look only in this namespace (default all namespaces of the snapshot)
+    /// Look only in this namespace (default the context's; all namespaces of a snapshot)
     #[arg(short, long, global = true, value_name = "NAMESPACE")]
     pub namespace: Option<String>,
-    /// Look in all namespaces, whatever --namespace says
+    /// Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot
     #[arg(short = 'A', long, global = true)]
     pub all_namespaces: bool,
 }

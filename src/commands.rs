@@ -5,6 +5,7 @@ mod nodes;
 mod plan;
 mod select;
 mod session;
+mod snapshot;
 mod version;
 mod why;
 
@@ -20,6 +21,7 @@ pub fn run(cli: &Cli, io: &mut Io) -> anyhow::Result<ExitCode> {
         Command::Plan(args) => plan::run(cli, args, io),
         Command::Nodes(args) => nodes::run(cli, args, io),
         Command::Why(args) => why::run(cli, args, io),
+        Command::Snapshot(args) => snapshot::run(cli, args, io),
         Command::Completion(args) => completion::run(args, io),
         Command::Version => version::run(cli, io),
     }

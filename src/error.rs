@@ -1,4 +1,6 @@
 //! Errors that a person can act upon, and the one function that words an error.
+//!
+//! An answer of the API server reads as kubectl prints it; all else says what was being done, and to what.
 
 use std::fmt;
 
@@ -44,10 +46,47 @@ impl fmt::Display for UserError {
 
 impl std::error::Error for UserError {}
 
+/// An answer of the API server that says no.
+#[derive(Debug)]
+pub struct ServerError {
+    reason: String,
+    message: String,
+    hints: Vec<String>,
+}
+
+impl ServerError {
+    /// Makes an error of the reason and the message of a Status.
+    pub fn new(reason: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { reason: reason.into(), message: message.into(), hints: Vec::new() }
+    }
+
+    /// Adds hints.
+    #[must_use]
+    pub fn hints(mut self, hints: impl IntoIterator<Item = String>) -> Self {
+        self.hints.extend(hints);
+        self
+    }
+}
+
+impl fmt::Display for ServerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Error from server ({}): {}", self.reason, self.message)
+    }
+}
+
+impl std::error::Error for ServerError {}
+
 /// Returns the text of an error, with its hints on lines of their own, without a line end.
 pub fn text(error: &anyhow::Error) -> String {
-    let mut text = format!("error: {error:#}").replace('\n', " ");
-    for hint in error.downcast_ref::<UserError>().iter().flat_map(|error| &error.hints) {
+    let (mut text, hints) = match error.downcast_ref::<ServerError>() {
+        Some(error) => (error.to_string(), &error.hints[..]),
+        None => {
+            let hints = error.downcast_ref::<UserError>().map_or(&[][..], |error| &error.hints);
+            (format!("error: {error:#}"), hints)
+        }
+    };
+    text = text.replace('\n', " ");
+    for hint in hints {
         text.push_str(&format!("\nhint: {hint}"));
     }
     text

@@ -1,6 +1,10 @@
 //! Values of flags.
 
+use std::path::PathBuf;
+use std::time::Duration;
+
 use clap::ValueEnum;
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use jiff::Timestamp;
 
 use crate::snapshot::ServerVersion;
@@ -41,4 +45,81 @@ pub(super) fn time(text: &str) -> Result<Timestamp, String> {
 /// Reads the value of `--server-version`.
 pub(super) fn server_version(text: &str) -> Result<ServerVersion, String> {
     ServerVersion::parse(text).ok_or_else(|| "write a version such as 1.37".to_owned())
+}
+
+/// Reads a path, which unlike clap's may be empty.
+pub(super) fn path() -> impl TypedValueParser<Value = PathBuf> {
+    OsStringValueParser::new().map(PathBuf::from)
+}
+
+/// Reads `KEY=VALUE`.
+pub(super) fn key_value(text: &str) -> Result<(String, String), String> {
+    let pair = text.split_once('=').filter(|(key, _)| !key.is_empty());
+    pair.map(|(key, value)| (key.to_owned(), value.to_owned())).ok_or_else(|| "write KEY=VALUE".to_owned())
+}
+
+/// Reads a duration as kubectl does: a number of seconds, or numbers with the units of Go.
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
+    const ERROR: &str = "write a number of seconds, or a duration such as 30s, 1m30s or 2h";
+    if let Ok(seconds) = text.parse::<u64>() {
+        return Ok(Duration::from_secs(seconds));
+    }
+    let mut total = 0.0;
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (number, after) = split(rest, |c| c.is_ascii_digit() || c == '.');
+        let (unit, after) = split(after, |c| !c.is_ascii_digit() && c != '.');
+        let number: f64 = number.parse().map_err(|_| ERROR)?;
+        total += number * seconds_of(unit).ok_or(ERROR)?;
+        rest = after;
+    }
+    if text.is_empty() {
+        Err(ERROR.to_owned())
+    } else {
+        Duration::try_from_secs_f64(total).map_err(|_| ERROR.to_owned())
+    }
+}
+
+/// Splits behind the longest beginning of which every character is like that.
+fn split(text: &str, is_like_that: impl Fn(char) -> bool) -> (&str, &str) {
+    text.split_at(text.find(|c| !is_like_that(c)).unwrap_or(text.len()))
+}
+
+/// Returns the length of a unit of Go's durations.
+fn seconds_of(unit: &str) -> Option<f64> {
+    Some(match unit {
+        "ns" => 1e-9,
+        "us" | "µs" | "μs" => 1e-6,
+        "ms" => 1e-3,
+        "s" => 1.0,
+        "m" => 60.0,
+        "h" => 3600.0,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::{duration, key_value};
+
+    #[test]
+    fn durations_are_those_of_go_or_seconds() {
+        for (text, millis) in
+            [("0", 0), ("5", 5_000), ("1.5s", 1_500), ("300ms", 300), ("1m30s", 90_000), ("2h", 7_200_000)]
+        {
+            assert_eq!(duration(text), Ok(Duration::from_millis(millis)), "{text}");
+        }
+        for text in ["", "s", "-5s", "-1", "5 s", "5d", "1m5"] {
+            assert!(duration(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_value_may_hold_the_sign_between_key_and_value() {
+        assert_eq!(key_value("scopes=a=b"), Ok(("scopes".to_owned(), "a=b".to_owned())));
+        assert!(key_value("scopes").is_err());
+        assert!(key_value("=a").is_err());
+    }
 }

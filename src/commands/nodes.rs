@@ -13,14 +13,15 @@ use super::select;
 use super::session::{self, Io};
 
 pub(super) fn run(cli: &Cli, args: &NodesArgs, io: &mut Io) -> anyhow::Result<ExitCode> {
-    let snapshot = session::read(cli, io)?;
-    let daemon_set = select::by_name(&snapshot, &args.name, select::namespace(cli))?;
-    let plan = session::plan_of(&snapshot, daemon_set)?;
+    let source = session::read(cli, std::slice::from_ref(&args.name), io)?;
+    let snapshot = &source.snapshot;
+    let daemon_set = select::by_name(snapshot, &args.name, source.scope())?;
+    let plan = session::plan_of(snapshot, daemon_set)?;
     for sentence in missing(&plan) {
         writeln!(io.err, "Warning: {sentence}")?;
     }
     match &args.group_by {
-        Some(label) => grouped(cli, io, &snapshot, &plan, label)?,
+        Some(label) => grouped(cli, io, snapshot, &plan, label)?,
         None => listed(cli, io, &plan, args.problems)?,
     }
     Ok(ExitCode::SUCCESS)

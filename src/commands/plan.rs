@@ -12,23 +12,23 @@ use super::select;
 use super::session::{self, Io};
 
 pub(super) fn run(cli: &Cli, args: &PlanArgs, io: &mut Io) -> anyhow::Result<ExitCode> {
-    let snapshot = session::read(cli, io)?;
-    let namespace = select::namespace(cli);
+    let source = session::read(cli, &args.names, io)?;
+    let (snapshot, scope) = (&source.snapshot, source.scope());
     let daemon_sets = if args.names.is_empty() {
-        select::all(&snapshot, namespace, args.selector.as_ref())
+        select::all(snapshot, scope.namespace, args.selector.as_ref())
     } else {
-        select::by_names(&snapshot, &args.names, namespace)?
+        select::by_names(snapshot, &args.names, scope)?
     };
     if daemon_sets.is_empty() && !session::is_data(cli) {
-        for line in select::nothing_found(&snapshot, namespace) {
+        for line in select::nothing_found(snapshot, scope.namespace) {
             writeln!(io.err, "{line}")?;
         }
         return Ok(ExitCode::SUCCESS);
     }
     let mut verdicts = Vec::with_capacity(daemon_sets.len());
-    let plans = reconcile(&snapshot, daemon_sets).inspect(|plan| verdicts.push(plan.verdict));
+    let plans = reconcile(snapshot, daemon_sets).inspect(|plan| verdicts.push(plan.verdict));
     if args.names.is_empty() && session::is_text(cli) {
-        let lines = render::plans(plans, namespace.is_none(), session::layout(cli, io));
+        let lines = render::plans(plans, scope.namespace.is_none(), session::layout(cli, io));
         session::print_text(io, &lines)?;
     } else {
         let plans: Vec<Plan> = plans.collect();

@@ -3,16 +3,20 @@
 use std::collections::BTreeSet;
 
 use crate::api::DaemonSet;
-use crate::args::{Cli, DaemonSetName};
-use crate::error::UserError;
+use crate::args::DaemonSetName;
+use crate::error::{ServerError, UserError};
 use crate::snapshot::Snapshot;
 use crate::upstream::labels::Selector;
 use crate::view::suggest::closest;
 use crate::view::words;
 
-/// Returns the namespace that a command line restricts itself to.
-pub fn namespace(cli: &Cli) -> Option<&str> {
-    cli.scope.namespace.as_deref().filter(|namespace| !namespace.is_empty() && !cli.scope.all_namespaces)
+/// Where sets are looked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Scope<'a> {
+    /// `None` for all namespaces.
+    pub namespace: Option<&'a str>,
+    /// The state is that of a cluster, not of a dump.
+    pub is_live: bool,
 }
 
 /// Returns the sets with these names, in the order of the names; each once.
@@ -21,10 +25,10 @@ pub fn namespace(cli: &Cli) -> Option<&str> {
 pub fn by_names<'a>(
     snapshot: &'a Snapshot,
     names: &[DaemonSetName],
-    namespace: Option<&str>,
-) -> Result<Vec<&'a DaemonSet>, UserError> {
+    scope: Scope<'_>,
+) -> anyhow::Result<Vec<&'a DaemonSet>> {
     let mut seen = BTreeSet::new();
-    names.iter().filter(|name| seen.insert(&name.0)).map(|name| by_name(snapshot, name, namespace)).collect()
+    names.iter().filter(|name| seen.insert(&name.0)).map(|name| by_name(snapshot, name, scope)).collect()
 }
 
 /// Returns the set with this name.
@@ -33,17 +37,17 @@ pub fn by_names<'a>(
 pub fn by_name<'a>(
     snapshot: &'a Snapshot,
     DaemonSetName(name): &DaemonSetName,
-    namespace: Option<&str>,
-) -> Result<&'a DaemonSet, UserError> {
+    scope: Scope<'_>,
+) -> anyhow::Result<&'a DaemonSet> {
     let named: Vec<&DaemonSet> = snapshot.daemon_sets.iter().filter(|set| set.name() == name).collect();
-    let meant: Vec<&DaemonSet> = named.iter().copied().filter(|set| is_in(set, namespace)).collect();
+    let meant: Vec<&DaemonSet> = named.iter().copied().filter(|set| is_in(set, scope.namespace)).collect();
     match meant[..] {
         [set] => Ok(set),
-        [] => Err(not_found(snapshot, name, namespace)),
+        [] => Err(not_found(snapshot, name, scope)),
         _ => {
             let namespaces: Vec<&str> = meant.iter().map(|set| set.namespace()).collect();
             let error = format!("daemonsets.apps {name:?} is in several namespaces: {}", namespaces.join(", "));
-            Err(UserError::new(error).hint(format!("choose one: -n {}", namespaces[0])))
+            Err(UserError::new(error).hint(format!("choose one: -n {}", namespaces[0])).into())
         }
     }
 }
@@ -82,13 +86,16 @@ fn is_in(set: &DaemonSet, namespace: Option<&str>) -> bool {
     namespace.is_none_or(|namespace| set.namespace() == namespace)
 }
 
-fn not_found(snapshot: &Snapshot, name: &str, namespace: Option<&str>) -> UserError {
-    let place = match namespace {
+fn not_found(snapshot: &Snapshot, name: &str, scope: Scope<'_>) -> anyhow::Error {
+    let hint = hint_about_name(snapshot, name, scope.namespace);
+    let place = match scope.namespace {
+        _ if scope.is_live => {
+            return ServerError::new("NotFound", format!("daemonsets.apps {name:?} not found")).hints(hint).into();
+        }
         Some(namespace) => format!("in namespace {namespace:?} of the snapshot"),
         None => "in the snapshot".to_owned(),
     };
-    let error = UserError::new(format!("daemonsets.apps {name:?} not found {place}"));
-    error.hints(hint_about_name(snapshot, name, namespace))
+    UserError::new(format!("daemonsets.apps {name:?} not found {place}")).hints(hint).into()
 }
 
 fn hint_about_name(snapshot: &Snapshot, name: &str, namespace: Option<&str>) -> Option<String> {

@@ -5,13 +5,16 @@ use std::io::{Read, Write};
 use serde::Serialize;
 
 use crate::api::DaemonSet;
-use crate::args::{Cli, OutputFormat};
+use crate::args::{Cli, DaemonSetName, OutputFormat};
 use crate::error::UserError;
 use crate::plan::Plan;
 use crate::reconcile::reconcile;
 use crate::render::{self, Layout, Line};
 use crate::snapshot::Snapshot;
-use crate::source::{SnapshotOptions, load};
+use crate::source::live::{self, Live, Request};
+use crate::source::{SnapshotOptions, load, warning_about_version};
+
+use super::select::Scope;
 
 /// The streams of the process.
 pub struct Io<'a> {
@@ -27,14 +30,29 @@ pub struct Io<'a> {
     pub in_color: bool,
 }
 
-/// Reads the state of the cluster from wherever the flags say.
-pub fn read(cli: &Cli, io: &mut Io) -> anyhow::Result<Snapshot> {
-    let flags = &cli.source;
-    if flags.snapshot.is_empty() {
-        return Err(UserError::usage("reading from a cluster is not built yet; pass --snapshot")
-            .hint("write a dump with `kubectl get nodes,ds,pods,controllerrevisions,events -A -o json > dump.json`")
-            .into());
+/// The state of a cluster, and where in it sets are looked for.
+pub struct Source {
+    /// The state.
+    pub snapshot: Snapshot,
+    /// `None` for all namespaces.
+    namespace: Option<String>,
+    is_live: bool,
+}
+
+impl Source {
+    /// Returns where sets are looked for.
+    pub fn scope(&self) -> Scope<'_> {
+        Scope { namespace: self.namespace.as_deref(), is_live: self.is_live }
     }
+}
+
+/// Reads the state of the cluster from wherever the flags say.
+pub fn read(cli: &Cli, names: &[DaemonSetName], io: &mut Io) -> anyhow::Result<Source> {
+    if cli.source.snapshot.is_empty() {
+        let live = read_live(cli, names, io, live::read)?;
+        return Ok(Source { snapshot: live.snapshot, namespace: live.namespace, is_live: true });
+    }
+    let flags = &cli.source;
     let options =
         SnapshotOptions { paths: flags.snapshot.clone(), now: flags.now, server_version: flags.server_version };
     let err = &mut *io.err;
@@ -42,7 +60,49 @@ pub fn read(cli: &Cli, io: &mut Io) -> anyhow::Result<Snapshot> {
         // A warning that cannot be printed must not keep the answer back.
         let _ = writeln!(err, "Warning: {warning}");
     };
-    load(&options, &mut *io.stdin, &mut warn)
+    let snapshot = load(&options, &mut *io.stdin, &mut warn)?;
+    let namespace = cli.scope.namespace.clone();
+    let namespace = namespace.filter(|namespace| !namespace.is_empty() && !cli.scope.all_namespaces);
+    Ok(Source { snapshot, namespace, is_live: false })
+}
+
+/// Reads from a cluster and tells what could not be seen.
+pub fn read_live(
+    cli: &Cli,
+    names: &[DaemonSetName],
+    io: &mut Io,
+    read: impl FnOnce(&Request<'_>) -> anyhow::Result<Live>,
+) -> anyhow::Result<Live> {
+    if cli.source.now.is_some() || cli.source.server_version.is_some() {
+        return Err(UserError::usage("--now and --server-version need --snapshot: a cluster tells its own").into());
+    }
+    if cli.scope.all_namespaces && !names.is_empty() {
+        return Err(UserError::usage("a NAME cannot be looked for in all namespaces: leave out -A, or the NAME").into());
+    }
+    let names: Vec<_> = names.iter().map(|name| name.0.as_str()).collect();
+    let live = read(&Request {
+        connection: &cli.connection,
+        namespace: cli.scope.namespace.as_deref(),
+        all_namespaces: cli.scope.all_namespaces,
+        names: &names,
+        log,
+    })?;
+    if let Some(warning) = warning_about_version(live.snapshot.server_version) {
+        writeln!(io.err, "Warning: {warning}")?;
+    }
+    for note in &live.notes {
+        writeln!(io.err, "Warning: {}", note.warning)?;
+        if let Some(hint) = &note.hint {
+            writeln!(io.err, "hint: {hint}")?;
+        }
+    }
+    Ok(live)
+}
+
+/// Tells about a request while it lasts.
+fn log(line: &str) {
+    // A line that cannot be printed must not keep the answer back.
+    let _ = writeln!(std::io::stderr(), "{line}");
 }
 
 /// Returns the plan of one set.

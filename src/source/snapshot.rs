@@ -29,9 +29,6 @@ use files::Input;
 use objects::Objects;
 use place::Places;
 
-/// Oldest server whose rules are the ones that the reconciler follows.
-const OLDEST_EXACT_VERSION: ServerVersion = ServerVersion { major: 1, minor: 31 };
-
 /// Said of a file that was given by name.
 const NO_OBJECT: &str = "it holds no Kubernetes object: give what kubectl get prints with -o json or -o yaml";
 
@@ -72,8 +69,8 @@ pub fn load(options: &SnapshotOptions, stdin: &mut dyn Read, warn: &mut dyn FnMu
     }
     let info = objects.info.take().unwrap_or_default();
     let server_version = options.server_version.or(info.server_version);
-    if let Some(version) = server_version.filter(|version| *version < OLDEST_EXACT_VERSION) {
-        warn(format!("server version {version}: some rules differ from those of {OLDEST_EXACT_VERSION} and later"));
+    if let Some(warning) = super::warning_about_version(server_version) {
+        warn(warning);
     }
     let mut snapshot = objects.into_snapshot(&places)?;
     snapshot.server_version = server_version;

@@ -206,9 +206,9 @@ fn unknown(plan: &Plan) -> String {
 
 fn missing_sentence(resource: Resource) -> &'static str {
     match resource {
-        Resource::Nodes => "the snapshot has no nodes, so it cannot be judged which nodes want a pod",
+        Resource::Nodes => "no nodes are known, so it cannot be judged which nodes want a pod",
         Resource::ControllerRevisions => {
-            "the snapshot has no controllerrevisions, so the current revision is not known, and a pod counts as up to date \
+            "no controllerrevisions are known, so the current revision is not known, and a pod counts as up to date \
              by its template generation"
         }
     }

@@ -3,7 +3,7 @@
 //! A transcript looks as on a terminal; lines of stderr begin with `! `, and an exit code other than 0 is printed.
 
 mod clusters;
-mod process;
+pub mod process;
 mod scale;
 
 use snapbox::{assert_data_eq, data::Data, file};

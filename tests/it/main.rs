@@ -20,6 +20,7 @@ mod cli;
 mod cluster;
 mod findings;
 mod go;
+mod live;
 mod oracle;
 mod readme;
 mod snapshot_files;
@@ -46,6 +47,7 @@ fn main() -> ExitCode {
         cli::all_trials(),
         cluster::trials(),
         findings::trials(),
+        live::all_trials(),
         oracle::trials(),
         readme::trials(),
         snapshot_files::trials(),

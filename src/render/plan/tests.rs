@@ -490,7 +490,7 @@ fn unknown_without_nodes() {
         str![[r#"
 daemonset.apps/agent   namespace ops   RollingUpdate, maxUnavailable 1   revision 2 (new)
 
-Unknown: the snapshot has no nodes, so it cannot be judged which nodes want a pod; 2 pods belong to the set.
+Unknown: no nodes are known, so it cannot be judged which nodes want a pod; 2 pods belong to the set.
 
 Next sync   cannot be judged without the nodes
 

@@ -13,6 +13,7 @@ use super::{STUCK, SURGE};
 trials![a_closed_pipe_ends_quietly, tables_fit_the_terminal];
 
 /// What a run left behind.
+#[derive(Debug, PartialEq, Eq)]
 pub struct Ended {
     pub stdout: String,
     pub stderr: String,
@@ -70,7 +71,8 @@ fn ended(output: Output) -> Ended {
     Ended { stdout: text(output.stdout), stderr: text(output.stderr), code: output.status.code().unwrap_or(-1) }
 }
 
-fn transcript(line: &str, ended: &Ended) -> String {
+/// Words a run as it looks on a terminal.
+pub fn transcript(line: &str, ended: &Ended) -> String {
     let mut text = format!("$ kubectl daemonset {line}\n{}", ended.stdout);
     for line in ended.stderr.lines() {
         text.push_str(format!("! {line}").trim_end());

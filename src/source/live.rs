@@ -1,0 +1,192 @@
+//! A live cluster: the same [`Snapshot`] that a file gives, read from the API server as kubectl would.
+//!
+//! `access` (flags, kubeconfig, pod) → `session` (credentials, connections, retries) → `list` (pages) → `collect` (which
+//! lists) → here. Nothing is written, and no object is read by itself.
+
+mod access;
+mod clock;
+mod collect;
+mod connect;
+mod credentials;
+mod exec;
+mod failure;
+mod in_cluster;
+mod kubeconfig;
+mod list;
+mod narrow;
+mod proxy;
+mod rights;
+mod session;
+
+use anyhow::Context as _;
+use jiff::Timestamp;
+use kube::Resource;
+use serde_json::{Value, json};
+
+use crate::api::{DaemonSet, ObjectMeta};
+use crate::args::ConnectionFlags;
+use crate::plan::API_VERSION;
+use crate::snapshot::Snapshot;
+use crate::source::redact::redact;
+
+use access::Access;
+use collect::{Form, Object, Slim, State, WithJson, collect, daemon_sets, names_everywhere};
+use narrow::narrow;
+use session::Session;
+
+pub use collect::Note;
+pub use session::Log;
+
+/// Which part of a cluster is read.
+#[derive(Clone, Copy, Debug)]
+pub struct Request<'a> {
+    /// How the cluster is reached.
+    pub connection: &'a ConnectionFlags,
+    /// The namespace that was asked for; by default the context's.
+    pub namespace: Option<&'a str>,
+    /// All namespaces.
+    pub all_namespaces: bool,
+    /// Names of DaemonSets that must be there.
+    pub names: &'a [&'a str],
+    /// Where lines about requests go.
+    pub log: Log,
+}
+
+/// What was read.
+#[derive(Debug)]
+pub struct Live {
+    /// The state. If no set of the names is there, or none at all, only the sets that are, those of other namespaces
+    /// included, by their names.
+    pub snapshot: Snapshot,
+    /// The namespace that was read; `None` for all.
+    pub namespace: Option<String>,
+    /// What could not be seen.
+    pub notes: Vec<Note>,
+    /// The objects as the server gave them, sorted, after an item that tells clock and version; empty unless asked for.
+    pub objects: Vec<Value>,
+}
+
+/// Reads the state of a cluster.
+///
+/// # Errors
+///
+/// No way to the cluster, or DaemonSets or pods that cannot be listed.
+pub fn read(request: &Request<'_>) -> anyhow::Result<Live> {
+    read_as::<Slim>(request, |state| (into_snapshot(state), Vec::new()))
+}
+
+/// Reads the state of a cluster as objects in JSON, without those that have nothing to do with the sets of the names; the
+/// snapshot holds the DaemonSets only. Unless `is_full`, what may be secret is taken out.
+///
+/// # Errors
+///
+/// As for [`read`].
+pub fn read_objects(request: &Request<'_>, is_full: bool) -> anyhow::Result<Live> {
+    if is_full {
+        return read_as::<WithJson<true>>(request, |state| into_objects(state, request.names));
+    }
+    let mut live = read_as::<WithJson<false>>(request, |state| into_objects(state, request.names))?;
+    redact(&mut live.objects);
+    Ok(live)
+}
+
+fn read_as<F: Form>(
+    request: &Request<'_>,
+    convert: impl FnOnce(State<F>) -> (Snapshot, Vec<Value>),
+) -> anyhow::Result<Live> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().context("start the runtime")?;
+    runtime.block_on(async {
+        let access = Access::new(request.connection, &|name| std::env::var_os(name))?;
+        let namespace = request.namespace.filter(|namespace| !namespace.is_empty()).unwrap_or(&access.namespace);
+        let namespace = Some(namespace.to_owned()).filter(|_| !request.all_namespaces);
+        let session = Session::new(access, request.log)?;
+        let sets = daemon_sets::<F>(&session, namespace.as_deref()).await.map_err(list::NoList::into_error)?;
+        let is_there = |name: &&str| sets.items.iter().any(|set| F::slim(set).name() == *name);
+        if sets.items.is_empty() || !request.names.iter().all(is_there) {
+            let mut snapshot = only_sets::<F>(&sets.items);
+            if let Some(namespace) = &namespace {
+                let everywhere = names_everywhere(&session).await.into_iter();
+                snapshot.daemon_sets.extend(everywhere.filter(|(other, _)| other != namespace).map(name_only));
+            }
+            snapshot.sort();
+            return Ok(Live { snapshot, namespace, notes: Vec::new(), objects: Vec::new() });
+        }
+        let state = collect::<F>(&session, namespace.as_deref(), request.names, sets).await?;
+        let notes = state.notes.clone();
+        let (snapshot, objects) = convert(state);
+        Ok(Live { snapshot, namespace, notes, objects })
+    })
+}
+
+fn only_sets<F: Form>(sets: &[F::Of<DaemonSet>]) -> Snapshot {
+    Snapshot { daemon_sets: sets.iter().map(|set| F::slim(set).clone()).collect(), ..Snapshot::default() }
+}
+
+fn name_only((namespace, name): (String, String)) -> DaemonSet {
+    let metadata = ObjectMeta { namespace: Some(namespace), name: Some(name), ..ObjectMeta::default() };
+    DaemonSet { metadata, ..DaemonSet::default() }
+}
+
+fn into_snapshot(state: State<Slim>) -> Snapshot {
+    let mut snapshot = Snapshot {
+        now: now(&state),
+        server_version: state.version.parsed(),
+        nodes: state.nodes,
+        daemon_sets: state.daemon_sets,
+        pods: state.pods,
+        controller_revisions: state.controller_revisions,
+        events: state.events,
+        missing: state.missing,
+    };
+    snapshot.sort();
+    snapshot
+}
+
+/// Returns the server's clock; a server that does not tell it has ours.
+fn now<F: Form>(state: &State<F>) -> Timestamp {
+    state.date.unwrap_or_else(Timestamp::now)
+}
+
+fn into_objects<const FULL: bool>(mut state: State<WithJson<FULL>>, names: &[&str]) -> (Snapshot, Vec<Value>) {
+    narrow(&mut state, names);
+    let mut info = json!({ "apiVersion": API_VERSION, "kind": "SnapshotInfo", "now": now(&state).to_string() });
+    if state.version.parsed().is_some() {
+        info["serverVersion"] = state.version.git_version.into();
+    }
+    let mut snapshot = only_sets::<WithJson<FULL>>(&state.daemon_sets);
+    snapshot.sort();
+    let mut objects = vec![info];
+    objects.extend(sorted(state.nodes));
+    objects.extend(sorted(state.daemon_sets));
+    objects.extend(sorted(state.controller_revisions));
+    objects.extend(sorted(state.pods));
+    objects.extend(typed(state.events, "v1", "Event"));
+    (snapshot, objects)
+}
+
+fn sorted<K, const FULL: bool>(mut objects: Vec<Object<K, FULL>>) -> impl Iterator<Item = Value>
+where
+    K: Resource<DynamicType = ()>,
+{
+    objects.sort_by_cached_key(|object| {
+        let field = |name: &str| object.json["metadata"][name].as_str().unwrap_or_default().to_owned();
+        (field("namespace"), field("name"))
+    });
+    typed(objects, &K::api_version(&()), &K::kind(&()))
+}
+
+/// Adds version and kind, which the items of a list lack.
+fn typed<T, const FULL: bool>(
+    objects: Vec<Object<T, FULL>>,
+    api_version: &str,
+    kind: &str,
+) -> impl Iterator<Item = Value> + use<T, FULL> {
+    let type_meta = json!({ "apiVersion": api_version, "kind": kind });
+    objects.into_iter().map(move |object| {
+        let mut json = type_meta.clone();
+        if let (Value::Object(all), Value::Object(fields)) = (&mut json, object.json) {
+            all.extend(fields);
+        }
+        json
+    })
+}

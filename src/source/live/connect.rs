@@ -1,0 +1,121 @@
+//! Connections: TCP or a proxy, TLS, HTTP/1.1 and decompression.
+
+use std::time::Duration;
+
+use anyhow::anyhow;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use http::{HeaderValue, Request, Response, Uri};
+use hyper::body::Incoming;
+use hyper_timeout::TimeoutConnector;
+use hyper_util::client::legacy::Client;
+use hyper_util::client::legacy::connect::proxy::{SocksV5, Tunnel};
+use hyper_util::client::legacy::connect::{Connection, HttpConnector};
+use hyper_util::rt::TokioExecutor;
+use kube::client::{Body, ConfigExt};
+use kube::config::Config;
+use tower::util::BoxCloneSyncService;
+use tower::{BoxError, Service, ServiceExt};
+use tower_http::decompression::{Decompression, DecompressionBody};
+
+use super::access::Access;
+use super::credentials::Credentials;
+use super::failure::last_cause;
+
+/// As in client-go.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// Body of an answer.
+pub(super) type AnswerBody = DecompressionBody<Incoming>;
+
+/// Sends requests that are complete, address included.
+pub(super) type Http = BoxCloneSyncService<Request<Body>, Response<AnswerBody>, BoxError>;
+
+/// Prepares connections; none is opened yet.
+pub(super) fn http(access: &Access, credentials: &Credentials) -> anyhow::Result<Http> {
+    let mut tls = access.tls()?;
+    if let Some((certificate, key)) = &credentials.identity {
+        tls.auth_info.client_certificate_data = Some(BASE64.encode(certificate));
+        tls.auth_info.client_key_data = Some(BASE64.encode(key).into());
+    }
+    let is_compressed = !access.cluster.disable_compression.unwrap_or_default();
+    let mut tcp = HttpConnector::new();
+    tcp.enforce_http(false);
+    let Some(proxy) = &access.proxy else { return finish(&tls, tcp, is_compressed) };
+    match proxy.scheme_str() {
+        Some("socks5" | "socks5h") => {
+            let socks = SocksV5::new(proxy.clone(), tcp);
+            match user_info(proxy) {
+                Some((name, password)) => finish(&tls, socks.with_auth(name, password), is_compressed),
+                None => finish(&tls, socks, is_compressed),
+            }
+        }
+        Some("https") => {
+            let to_proxy = Config::new(proxy.clone()).rustls_https_connector_with_connector(tcp).map_err(tls_error)?;
+            finish(&tls, tunnel(proxy, to_proxy)?, is_compressed)
+        }
+        _ => finish(&tls, tunnel(proxy, tcp)?, is_compressed),
+    }
+}
+
+fn tunnel<C>(proxy: &Uri, connector: C) -> anyhow::Result<Tunnel<C>> {
+    let tunnel = Tunnel::new(proxy.clone(), connector);
+    let Some((name, password)) = user_info(proxy) else { return Ok(tunnel) };
+    let value = format!("Basic {}", BASE64.encode(format!("{name}:{password}")));
+    Ok(tunnel.with_auth(HeaderValue::from_str(&value)?))
+}
+
+/// Returns name and password in the address of a proxy.
+fn user_info(proxy: &Uri) -> Option<(String, String)> {
+    let (user_info, _) = proxy.authority()?.as_str().rsplit_once('@')?;
+    let (name, password) = user_info.split_once(':').unwrap_or((user_info, ""));
+    Some((unescaped(name), unescaped(password)))
+}
+
+/// Undoes `%40`.
+fn unescaped(text: &str) -> String {
+    let mut bytes = Vec::new();
+    let mut rest = text.as_bytes();
+    while let Some((first, after)) = rest.split_first() {
+        let code = after.get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
+        let code = code.filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
+        match code.and_then(|digits| u8::from_str_radix(digits, 16).ok()).filter(|_| *first == b'%') {
+            Some(byte) => (bytes.push(byte), rest = &after[2..]),
+            None => (bytes.push(*first), rest = after),
+        };
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn finish<C>(tls: &Config, connector: C, is_compressed: bool) -> anyhow::Result<Http>
+where
+    C: Service<Uri> + Clone + Send + Sync + 'static,
+    C::Response: Connection + hyper::rt::Read + hyper::rt::Write + Send + Unpin + 'static,
+    C::Future: Send + 'static,
+    C::Error: std::error::Error + Send + Sync + 'static,
+{
+    let mut connector = TimeoutConnector::new(tls.rustls_https_connector_with_connector(connector).map_err(tls_error)?);
+    connector.set_connect_timeout(Some(CONNECT_TIMEOUT));
+    let client = Client::builder(TokioExecutor::new()).build::<_, Body>(connector);
+    let client = Decompression::new(client).gzip(is_compressed);
+    Ok(BoxCloneSyncService::new(client.map_err(BoxError::from)))
+}
+
+fn tls_error(error: kube::Error) -> anyhow::Error {
+    anyhow!("prepare TLS: {}", last_cause(&error))
+}
+
+#[cfg(test)]
+mod tests {
+    use http::Uri;
+
+    use super::user_info;
+
+    #[test]
+    fn name_and_password_of_a_proxy_may_be_escaped() {
+        let pair = |name: &str, password: &str| Some((name.to_owned(), password.to_owned()));
+        assert_eq!(user_info(&Uri::from_static("http://me:p%40ss%3a@proxy:1")), pair("me", "p@ss:"));
+        assert_eq!(user_info(&Uri::from_static("socks5://me@proxy:1")), pair("me", ""));
+        assert_eq!(user_info(&Uri::from_static("http://proxy:1")), None);
+    }
+}

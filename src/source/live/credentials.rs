@@ -1,0 +1,163 @@
+//! Credentials: who asks, from wherever the kubeconfig says, and until when that holds.
+
+use std::time::Duration;
+
+use anyhow::{Context as _, anyhow};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use http::HeaderValue;
+use http::header::{AUTHORIZATION, HeaderMap, HeaderName};
+use jiff::Timestamp;
+use kube::config::{AuthInfo, AuthProviderConfig};
+use secrecy::ExposeSecret;
+
+use crate::error::UserError;
+
+use super::access::{Access, data_or_file};
+use super::exec;
+
+/// How long what a token file holds is believed; Kubernetes rotates the file of a pod.
+const TOKEN_FILE_LIFETIME: Duration = Duration::from_secs(60);
+
+/// What is sent to prove who asks.
+#[derive(Clone, Default)]
+pub(super) struct Credentials {
+    authorization: Option<HeaderValue>,
+    /// Client certificate and key, in PEM.
+    pub(super) identity: Option<(Vec<u8>, Vec<u8>)>,
+    expires: Option<Timestamp>,
+    /// Others can be had where these came from.
+    pub(super) is_renewable: bool,
+}
+
+impl Credentials {
+    /// Reads files and runs the credential plugin, if there is one.
+    pub(super) fn obtain(access: &Access) -> anyhow::Result<Self> {
+        let user = &access.user;
+        let mut credentials = Self { identity: identity(user)?, ..Self::default() };
+        let path = user.token_file.as_deref().filter(|path| !path.is_empty());
+        if let Some(token) = &user.token {
+            credentials.authorization = Some(bearer(token.expose_secret())?);
+        } else if let Some(path) = path {
+            let token = std::fs::read_to_string(path).with_context(|| format!("read token file {path:?}"))?;
+            credentials.authorization = Some(bearer(token.trim())?);
+            credentials.expires = Timestamp::now().checked_add(TOKEN_FILE_LIFETIME).ok();
+            credentials.is_renewable = true;
+        } else if let Some(name) = user.username.as_deref().filter(|name| !name.is_empty()) {
+            let password = user.password.as_ref().map(|password| password.expose_secret()).unwrap_or_default();
+            let pair = BASE64.encode(format!("{name}:{password}"));
+            credentials.authorization = Some(sensitive(&format!("Basic {pair}"))?);
+        } else if let Some(plugin) = &user.exec {
+            credentials.take(exec::run(plugin, &access.cluster)?)?;
+        } else if let Some(provider) = &user.auth_provider {
+            credentials.authorization = Some(bearer(provider_token(provider)?)?);
+        }
+        Ok(credentials)
+    }
+
+    fn take(&mut self, status: exec::ExecStatus) -> anyhow::Result<()> {
+        if let Some(token) = status.token.filter(|token| !token.is_empty()) {
+            self.authorization = Some(bearer(&token)?);
+        }
+        if let (Some(certificate), Some(key)) = (status.client_certificate_data, status.client_key_data) {
+            self.identity = Some((certificate.into_bytes(), key.into_bytes()));
+        }
+        self.expires = status.expiration_timestamp;
+        self.is_renewable = true;
+        Ok(())
+    }
+
+    /// Returns whether they no longer hold.
+    pub(super) fn is_expired(&self) -> bool {
+        self.expires.is_some_and(|expires| expires <= Timestamp::now())
+    }
+
+    /// Puts them on a request.
+    pub(super) fn put_on(&self, headers: &mut HeaderMap) {
+        if let Some(authorization) = &self.authorization {
+            headers.insert(AUTHORIZATION, authorization.clone());
+        }
+    }
+}
+
+fn bearer(token: &str) -> anyhow::Result<HeaderValue> {
+    sensitive(&format!("Bearer {token}"))
+}
+
+fn sensitive(text: &str) -> anyhow::Result<HeaderValue> {
+    let mut value = HeaderValue::from_str(text).map_err(|_| anyhow!("the token or password holds a line break"))?;
+    value.set_sensitive(true);
+    Ok(value)
+}
+
+fn identity(user: &AuthInfo) -> anyhow::Result<Option<(Vec<u8>, Vec<u8>)>> {
+    let path = user.client_certificate.as_deref();
+    let certificate = data_or_file(user.client_certificate_data.as_deref(), path, "client certificate")?;
+    let key_data = user.client_key_data.as_ref().map(|data| data.expose_secret());
+    let key = data_or_file(key_data, user.client_key.as_deref(), "client key")?;
+    match (certificate, key) {
+        (Some(certificate), Some(key)) => Ok(Some((certificate, key))),
+        (None, None) => Ok(None),
+        (Some(_), None) => Err(UserError::new("a client certificate is given, but not its key").into()),
+        (None, Some(_)) => {
+            Err(UserError::new("the key of a client certificate is given, but not the certificate").into())
+        }
+    }
+}
+
+/// Returns the token that `kubectl` got of an OIDC provider; renewing it is left to a plugin.
+fn provider_token(provider: &AuthProviderConfig) -> Result<&str, UserError> {
+    let token = provider.config.get("id-token").filter(|token| provider.name == "oidc" && !token.is_empty());
+    token.map(String::as_str).ok_or_else(|| {
+        UserError::new(format!("auth-provider {:?} of the kubeconfig is not supported", provider.name))
+            .hint("credential plugins (exec) are, and --token")
+    })
+}
+
+/// Returns the headers that say who is impersonated.
+pub(super) fn impersonation(user: &AuthInfo) -> anyhow::Result<HeaderMap> {
+    let mut headers = HeaderMap::new();
+    let mut add = |name: &str, value: &str| -> anyhow::Result<()> {
+        let name = HeaderName::from_bytes(name.as_bytes()).map_err(|_| anyhow!("{name:?} is no header"))?;
+        headers.append(name, HeaderValue::from_str(value).map_err(|_| anyhow!("{value:?} fits in no header"))?);
+        Ok(())
+    };
+    for name in user.impersonate.iter().filter(|name| !name.is_empty()) {
+        add("impersonate-user", name)?;
+    }
+    for uid in user.impersonate_uid.iter().filter(|uid| !uid.is_empty()) {
+        add("impersonate-uid", uid)?;
+    }
+    for group in user.impersonate_groups.iter().flatten() {
+        add("impersonate-group", group)?;
+    }
+    for (key, values) in user.impersonate_user_extra.iter().flatten() {
+        for value in values {
+            add(&format!("impersonate-extra-{}", escaped(key)), value)?;
+        }
+    }
+    Ok(headers)
+}
+
+/// Escapes what a header name cannot hold, as client-go does.
+fn escaped(key: &str) -> String {
+    let escape = |byte: u8| match byte {
+        b'!' | b'#' | b'$' | b'&' | b'\'' | b'*' | b'+' | b'-' | b'.' | b'^' | b'_' | b'`' | b'|' | b'~' => {
+            char::from(byte).to_string()
+        }
+        _ if byte.is_ascii_alphanumeric() => char::from(byte).to_string(),
+        _ => format!("%{byte:02X}"),
+    };
+    key.bytes().map(escape).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::escaped;
+
+    #[test]
+    fn keys_of_extra_fields_fit_in_a_header_name() {
+        assert_eq!(escaped("example.org/scopes"), "example.org%2Fscopes");
+        assert_eq!(escaped("a%b ä"), "a%25b%20%C3%A4");
+    }
+}

@@ -1,0 +1,54 @@
+//! Rights: the rule that would allow what was forbidden.
+
+/// What is asked of the API.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Right<'a> {
+    /// Empty for the core group.
+    pub(super) group: &'a str,
+    /// The plural.
+    pub(super) resource: &'a str,
+    /// `None` for the whole cluster.
+    pub(super) namespace: Option<&'a str>,
+}
+
+impl Right<'_> {
+    /// Words the rule that allows to list.
+    pub(super) fn hint(&self) -> String {
+        let rule = format!("{{apiGroups: [{:?}], resources: [{:?}], verbs: [\"list\"]}}", self.group, self.resource);
+        match self.namespace {
+            Some(namespace) => {
+                format!("a Role in namespace {namespace:?} with this rule, bound to you, would allow it: {rule}")
+            }
+            None => format!("a ClusterRole with this rule, bound to you, would allow it: {rule}"),
+        }
+    }
+
+    /// Words what is being done: `list pods in namespace "ops"`.
+    pub(super) fn words(&self) -> String {
+        match self.namespace {
+            Some(namespace) => format!("list {} in namespace {namespace:?}", self.resource),
+            None => format!("list {}", self.resource),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Right;
+
+    #[test]
+    fn the_rule_names_group_resource_and_where_it_is_needed() {
+        let pods = Right { group: "", resource: "pods", namespace: Some("ops") };
+        assert_eq!(
+            pods.hint(),
+            "a Role in namespace \"ops\" with this rule, bound to you, would allow it: {apiGroups: [\"\"], resources: [\"pods\"], verbs: [\"list\"]}"
+        );
+        let sets = Right { group: "apps", resource: "daemonsets", namespace: None };
+        assert_eq!(
+            sets.hint(),
+            "a ClusterRole with this rule, bound to you, would allow it: {apiGroups: [\"apps\"], resources: [\"daemonsets\"], verbs: [\"list\"]}"
+        );
+        assert_eq!(pods.words(), "list pods in namespace \"ops\"");
+        assert_eq!(sets.words(), "list daemonsets");
+    }
+}
