@@ -134,6 +134,11 @@ fn a_silent_node_becomes_not_ready_and_comes_back() {
     let unreachable = "node.kubernetes.io/unreachable";
     cluster.await_output(taints, &format!("{unreachable} {unreachable}/NoSchedule NoExecute"));
 
+    // A kubelet that speaks puts its own node right.
+    let unknown = r#"{"status":{"conditions":[{"type":"Ready","status":"Unknown"}]}}"#;
+    cluster.kubectl(&format!("patch node node-0001 --subresource=status -p {unknown}"));
+    cluster.kubectl("wait node/node-0001 --for=condition=Ready --timeout=3m");
+
     cluster.command(&json!({ "do": "revive-nodes", "names": ["lonely"] }));
     cluster.kubectl("wait node/lonely --for=condition=Ready --timeout=3m");
     cluster.await_output(taints, "/");

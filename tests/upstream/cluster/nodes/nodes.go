@@ -14,7 +14,9 @@
 //	stubborn  is ready at once, and takes all its grace to end
 //
 // A silent kubelet renews no lease, says nothing of its pods and lets none go. Its
-// node is marked by the controller manager after the grace period.
+// node is marked by the controller manager after the grace period. A kubelet that
+// speaks puts right what the controller manager has marked, and leaves alone what
+// somebody else says of its node.
 package nodes
 
 import (
@@ -30,10 +32,11 @@ import (
 	"k8s.io/client-go/util/workqueue"
 )
 
-// Nodes are the nodes that are played, by one client and one watch for all.
+// Nodes are the nodes that are played, by one client and two watches for all.
 type Nodes struct {
 	client        kubernetes.Interface
 	leaseInterval time.Duration
+	objects       cache.SharedIndexInformer // of the nodes
 	pods          cache.SharedIndexInformer
 	queue         workqueue.TypedRateLimitingInterface[string]
 
@@ -58,10 +61,14 @@ func Start(ctx context.Context, client kubernetes.Interface, leaseInterval time.
 		queue:         workqueue.NewTypedRateLimitingQueue(workqueue.DefaultTypedControllerRateLimiter[string]()),
 		kubelets:      map[string]*kubelet{},
 	}
-	if err := n.watchPods(ctx); err != nil {
+	if err := n.watch(ctx); err != nil {
 		return nil, err
 	}
-	go n.renewLeases(ctx)
+	for range numWorkers {
+		go n.work(ctx)
+	}
+	context.AfterFunc(ctx, n.queue.ShutDown)
+	go n.beat(ctx)
 	return n, nil
 }
 

@@ -21,8 +21,9 @@ const byNode = "node"
 // ending is how long a pod takes to end, if its grace allows.
 const ending = time.Second
 
-// watchPods begins to watch all pods that are bound to a node.
-func (n *Nodes) watchPods(ctx context.Context) error {
+// watch begins to watch the nodes, and all pods that are bound to one.
+func (n *Nodes) watch(ctx context.Context) error {
+	n.objects = informers.NewSharedInformerFactory(n.client, 0).Core().V1().Nodes().Informer()
 	bound := func(options *metav1.ListOptions) {
 		options.FieldSelector = fields.OneTermNotEqualSelector("spec.nodeName", "").String()
 	}
@@ -41,14 +42,11 @@ func (n *Nodes) watchPods(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	factory.Start(ctx.Done())
-	if !cache.WaitForCacheSync(ctx.Done(), n.pods.HasSynced) {
-		return errors.New("the pods cannot be listed")
+	go n.objects.RunWithContext(ctx)
+	go n.pods.RunWithContext(ctx)
+	if !cache.WaitForCacheSync(ctx.Done(), n.objects.HasSynced, n.pods.HasSynced) {
+		return errors.New("the nodes and pods cannot be listed")
 	}
-	for range numWorkers {
-		go n.work(ctx)
-	}
-	context.AfterFunc(ctx, n.queue.ShutDown)
 	return nil
 }
 

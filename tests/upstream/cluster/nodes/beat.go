@@ -14,13 +14,13 @@ import (
 	"k8s.io/utils/ptr"
 )
 
-// The leases are renewed in this many batches, so that the work is spread over
-// the interval.
+// The kubelets speak in this many batches, so that the work is spread over the
+// interval.
 const numBatches = 10
 
-// renewLeases renews the lease of each kubelet that is not silent, once in the
+// beat lets each kubelet that is not silent speak of its node, once in the
 // interval, until the context ends.
-func (n *Nodes) renewLeases(ctx context.Context) {
+func (n *Nodes) beat(ctx context.Context) {
 	ticker := time.NewTicker(n.leaseInterval / numBatches)
 	defer ticker.Stop()
 	for batch := 0; ; batch = (batch + 1) % numBatches {
@@ -29,9 +29,30 @@ func (n *Nodes) renewLeases(ctx context.Context) {
 			return
 		case <-ticker.C:
 			// What fails, the API server being down, is tried again in time.
-			_ = n.forEach(ctx, n.batch(batch), n.renewLease)
+			_ = n.forEach(ctx, n.batch(batch), n.speak)
 		}
 	}
+}
+
+// speak renews the lease of a node. If its conditions have become unknown, it says
+// that the node is ready.
+func (n *Nodes) speak(ctx context.Context, name string) error {
+	if err := n.renewLease(ctx, name); err != nil || !n.isUnknown(name) {
+		return err
+	}
+	return n.reportReady(ctx, name)
+}
+
+// isUnknown says whether the controller manager has marked the node. Nobody else
+// sets a condition to Unknown.
+func (n *Nodes) isUnknown(name string) bool {
+	object, exists, err := n.objects.GetIndexer().GetByKey(name)
+	if err != nil || !exists {
+		return false
+	}
+	return slices.ContainsFunc(object.(*v1.Node).Status.Conditions, func(condition v1.NodeCondition) bool {
+		return condition.Status == v1.ConditionUnknown
+	})
 }
 
 func (n *Nodes) batch(batch int) []string {
