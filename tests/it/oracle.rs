@@ -65,7 +65,10 @@ impl Tally {
         match sample.compare() {
             Verdict::Same => self.compared += 1,
             Verdict::SameWhereKnown => self.partly += 1,
-            Verdict::Different(differences) => self.wrong.push((sample, differences)),
+            Verdict::Different(differences) => {
+                println!("oracle: seed {}: {}", sample.seed, differences.join("; "));
+                self.wrong.push((sample, differences));
+            }
         }
     }
 }
