@@ -142,6 +142,12 @@ fn cap_creations(decisions: &Decisions<'_>, manage: &mut Manage) {
 fn cap_deletions(observed: &Observed<'_>, decisions: Decisions<'_>, manage: &mut Manage) {
     let Decisions { mut pods_to_delete, failed_pods, .. } = decisions;
     if pods_to_delete.len() + failed_pods.len() > BURST_REPLICAS {
+        // Upstream lists the pods of nodes that do not exist last: the cap reaches them only if the others are fewer.
+        let is_listed_last = |deletion: &Deletion<'_>| deletion.reason == Reason::NodeDoesNotExist;
+        let num_listed_first = pods_to_delete.iter().filter(|deletion| !is_listed_last(deletion)).count();
+        if num_listed_first + failed_pods.len() >= BURST_REPLICAS {
+            pods_to_delete.retain(|deletion| !is_listed_last(deletion));
+        }
         pods_to_delete.extend(failed_pods.into_iter().flatten());
         manage.choose.push(choice(BURST_REPLICAS, &pods_to_delete));
         return;

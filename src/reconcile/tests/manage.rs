@@ -280,3 +280,19 @@ fn with_an_empty_hash_pruning_takes_pods_without_label_for_new_and_the_rest_for_
     let plan = plan_of(objects(vec![bare]));
     assert_eq!(does(&plan), ["rollout: create on a: OldPodAvailable"]);
 }
+
+#[test]
+fn the_cap_reaches_pods_of_missing_nodes_last() {
+    let candidates = |num_nodes: usize| {
+        let names: Vec<_> = (0..num_nodes).map(|i| format!("n{i:03}")).collect();
+        let nodes = names.iter().map(|name| node(name).taint("k:NoExecute"));
+        let pods = names.iter().map(|name| pod(&format!("p-{name}")).on(name));
+        let pinned = ["gone-1", "gone-2"].map(|name| pod(&format!("p-{name}")).pinned_to(name));
+        let plan = plan_with(daemon_set("agent"), nodes.chain(pods).chain(pinned));
+        let choices = plan.manage.choose.iter().map(|choice| (choice.count, choice.from.len()));
+        (plan.manage.delete.len(), choices.collect::<Vec<_>>())
+    };
+    assert_eq!(candidates(250), (0, vec![(250, 250)]));
+    assert_eq!(candidates(249), (0, vec![(250, 251)]));
+    assert_eq!(candidates(248), (250, vec![]));
+}
