@@ -70,7 +70,7 @@ fn sync_daemon_set(snapshot: &Snapshot, owners: &OwnerIndex<'_>, daemon_set: &Da
         update_strategy: strategy,
         status,
         reported: status::reported_numbers(daemon_set),
-        claims: Claims { adopt: describe::adopted(&observed), release: describe::released(&observed) },
+        claims: if acts { claims(&observed) } else { Claims::default() },
         manage,
         rollout,
         history,
@@ -92,6 +92,10 @@ fn reference(daemon_set: &DaemonSet) -> DaemonSetRef {
         generation: daemon_set.generation(),
         observed_generation: daemon_set.status.observed_generation,
     }
+}
+
+fn claims(observed: &Observed<'_>) -> Claims {
+    Claims { adopt: describe::adopted(observed), release: describe::released(observed) }
 }
 
 fn missing(observed: &Observed<'_>) -> Vec<Resource> {
