@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/tools/clientcmd"
+	"k8s.io/klog/v2"
 
 	"kubectl-daemonset/tests/upstream/cluster/nodes"
 )
@@ -58,6 +59,9 @@ func (c *cluster) run(ctx context.Context, numNodes int) error {
 	if err := c.plane.run(ctx); err != nil {
 		return err
 	}
+	if err := c.divertLogs(); err != nil {
+		return err
+	}
 	client, err := c.newClient()
 	if err != nil {
 		return err
@@ -72,6 +76,17 @@ func (c *cluster) run(ctx context.Context, numNodes int) error {
 	}
 	_, err = c.nodes.Add(ctx, numNodes, nil, nil)
 	return err
+}
+
+// divertLogs gives what the client libraries in this process say a log of its own.
+func (c *cluster) divertLogs() error {
+	log, err := openLog(c.log("nodes"))
+	if err != nil {
+		return err
+	}
+	klog.LogToStderr(false)
+	klog.SetOutput(log)
+	return nil
 }
 
 // newClient returns a client of the administrator that is never throttled.

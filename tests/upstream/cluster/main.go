@@ -27,7 +27,7 @@
 //	nobody.kubeconfig      is known, and may do nothing
 //	distrust.kubeconfig    everything, but trusts another certificate authority
 //	bin/kubectl            kubectl of the same version
-//	logs/                  what the parts say
+//	logs/                  what the parts say, and the nodes
 //	pki/, etcd/            certificates, keys, tokens; data
 //
 // Each part of Kubernetes is a process of this binary, because they share global

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"k8s.io/apimachinery/pkg/util/wait"
@@ -119,6 +120,11 @@ func (p *plane) run(ctx context.Context) error {
 // start starts a part, after stopping it if it runs, and returns when it is
 // ready. The controller manager can go without some of its controllers.
 func (p *plane) start(ctx context.Context, part string, without []string) error {
+	for _, name := range without {
+		if part != controllerManager || !slices.Contains(controllers, name) {
+			return fmt.Errorf("%s has no %q", part, name)
+		}
+	}
 	if err := p.stop(part); err != nil {
 		return err
 	}
@@ -153,7 +159,7 @@ func (p *plane) stopAll() {
 }
 
 func (p *plane) launch(part string, without ...string) error {
-	started, err := startProcess(filepath.Join(p.dir, "logs"), part, p.arguments(part, without))
+	started, err := startProcess(p.log(part), part, p.arguments(part, without))
 	if err == nil {
 		p.processes[part] = started
 	}
@@ -191,5 +197,7 @@ func (p *plane) awaitReady(ctx context.Context, part string) error {
 func (p *plane) server() string { return url(p.ports[apiServer]) }
 
 func (p *plane) kubectlPath() string { return filepath.Join(p.dir, "bin", kubectl) }
+
+func (p *plane) log(name string) string { return filepath.Join(p.dir, "logs", name+".log") }
 
 func (p *plane) pki(name string) string { return filepath.Join(p.dir, "pki", name) }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -20,32 +19,36 @@ type process struct {
 	ended   chan struct{} // closed when it has ended, for whatever reason
 }
 
-// startProcess starts a part whose output goes to the end of a file in logs.
-func startProcess(logs, name string, arguments []string) (*process, error) {
+// startProcess starts a part whose output goes to the end of a file.
+func startProcess(logPath, name string, arguments []string) (*process, error) {
 	binary, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
-	path := filepath.Join(logs, name+".log")
-	log, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	log, err := openLog(logPath)
 	if err != nil {
 		return nil, err
 	}
 	defer log.Close()
 
-	p := &process{name: name, command: exec.Command(binary, append([]string{name}, arguments...)...), log: path, ended: make(chan struct{})}
-	p.command.Stdout, p.command.Stderr = log, log
+	command := exec.Command(binary, append([]string{name}, arguments...)...)
+	p := &process{name: name, command: command, log: logPath, ended: make(chan struct{})}
+	command.Stdout, command.Stderr = log, log
 	// Nothing is ever written there: see endWithParent.
-	if _, err := p.command.StdinPipe(); err != nil {
+	if _, err := command.StdinPipe(); err != nil {
 		return nil, err
 	}
 	// Ctrl-C is for the parent, which ends its parts in its own way.
-	p.command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	if err := p.command.Start(); err != nil {
+	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if err := command.Start(); err != nil {
 		return nil, fmt.Errorf("start %s: %w", name, err)
 	}
 	go p.watch()
 	return p, nil
+}
+
+func openLog(path string) (*os.File, error) {
+	return os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 }
 
 // watch waits for the end of the process, and tells of one that nobody asked for.

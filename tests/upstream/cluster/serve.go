@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -93,7 +94,9 @@ func readLines(in io.Reader, end func()) <-chan []byte {
 
 func (c *cluster) obeyLine(ctx context.Context, line []byte) answer {
 	var asked command
-	if err := json.Unmarshal(line, &asked); err != nil {
+	decoder := json.NewDecoder(bytes.NewReader(line))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&asked); err != nil {
 		return answer{Error: err.Error()}
 	}
 	added, err := c.obey(ctx, asked)
