@@ -4,6 +4,7 @@
 //! Lists are sorted by node, then pod name. Fields that only the human output needs are not serialized.
 
 mod codes;
+pub mod numbers;
 
 use std::borrow::Cow;
 

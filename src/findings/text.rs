@@ -1,5 +1,7 @@
 //! The wording that all findings share: names, numbers, and how a list is cut short.
 
+pub use crate::plan::numbers::thousands as number;
+
 /// How many names a message holds before it only counts the rest.
 const MAX_NAMES: usize = 10;
 /// How many it holds at least, however long they are.
@@ -29,19 +31,6 @@ pub fn joined(parts: impl Iterator<Item = String>, len: usize) -> String {
     }
     let text = shown.join(", ");
     if len > shown.len() { format!("{text} and {} more", number(len - shown.len())) } else { text }
-}
-
-/// Returns a count with thousands set apart: `3,990`.
-pub fn number(count: usize) -> String {
-    let digits = count.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// Returns `1 node` or `3,990 nodes`.

@@ -1,5 +1,7 @@
 //! Small pieces of English: counts, lists of names, plurals.
 
+pub use crate::plan::numbers::thousands;
+
 /// Names printed of a list before it is cut.
 pub const NAMES_SHOWN: usize = 10;
 /// Names printed at least, however long they are.
@@ -34,19 +36,6 @@ pub fn cut<T: AsRef<str>>(names: &[T], shown: usize) -> String {
     let mut text = names[..shown].iter().map(AsRef::as_ref).collect::<Vec<_>>().join(", ");
     if shown < names.len() {
         text.push_str(&format!(" … and {} more", thousands(names.len() - shown)));
-    }
-    text
-}
-
-/// Returns a number with a comma before every three digits.
-pub fn thousands(number: usize) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
     }
     text
 }
