@@ -28,6 +28,24 @@ pub struct Io<'a> {
     pub width: Option<usize>,
     /// Results may be in color.
     pub in_color: bool,
+    /// Columns of the terminal that warnings and progress go to, if they go to one.
+    pub err_width: Option<usize>,
+    /// Warnings and progress may be in color.
+    pub err_in_color: bool,
+    /// There is somebody who can answer on `stdin`.
+    pub is_interactive: bool,
+}
+
+impl Io<'_> {
+    /// Reads a line from stdin, up to its end or that of the input.
+    pub fn read_line(&mut self) -> anyhow::Result<String> {
+        let mut line = Vec::new();
+        let mut byte = [0];
+        while self.stdin.read(&mut byte)? == 1 && byte != *b"\n" {
+            line.push(byte[0]);
+        }
+        Ok(String::from_utf8_lossy(&line).into_owned())
+    }
 }
 
 /// The state of a cluster, and where in it sets are looked for.
@@ -40,6 +58,11 @@ pub struct Source {
 }
 
 impl Source {
+    /// Makes a source of what was read from a cluster.
+    pub fn of_live(live: Live) -> Self {
+        Self { snapshot: live.snapshot, namespace: live.namespace, is_live: true }
+    }
+
     /// Returns where sets are looked for.
     pub fn scope(&self) -> Scope<'_> {
         Scope { namespace: self.namespace.as_deref(), is_live: self.is_live }
@@ -52,7 +75,7 @@ pub fn read(cli: &Cli, names: &[DaemonSetName], io: &mut Io) -> anyhow::Result<S
         let cluster = connect(cli, names)?;
         let live = cluster.block_on(cluster.read())?;
         warn_about(&live, io)?;
-        return Ok(Source { snapshot: live.snapshot, namespace: live.namespace, is_live: true });
+        return Ok(Source::of_live(live));
     }
     let flags = &cli.source;
     let options =

@@ -17,6 +17,7 @@ mod narrow;
 mod proxy;
 mod rights;
 mod session;
+mod write;
 
 use anyhow::Context as _;
 use jiff::Timestamp;
@@ -36,6 +37,7 @@ use session::Session;
 
 pub use collect::Note;
 pub use session::Log;
+pub use write::{Reviewed, WRITE_RIGHTS, WriteOptions, WriteRight, Writes, rules};
 
 /// Which part of a cluster is read.
 #[derive(Clone, Copy, Debug)]
@@ -104,7 +106,24 @@ impl Cluster {
     ///
     /// DaemonSets or pods that cannot be listed.
     pub async fn read(&self) -> anyhow::Result<Live> {
-        self.read_as::<Slim>(|state| (into_snapshot(state), Vec::new())).await
+        self.read_of(&self.names()).await
+    }
+
+    /// Reads the state for sets of these names.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Self::read`].
+    pub async fn read_of(&self, names: &[&str]) -> anyhow::Result<Live> {
+        self.read_as::<Slim>(names, |state| (into_snapshot(state), Vec::new())).await
+    }
+
+    /// Says which cluster and namespace this is.
+    pub fn place(&self) -> String {
+        let access = &self.session.access;
+        let context = access.context.as_ref().map(|context| format!("context {context}, ")).unwrap_or_default();
+        let namespace = self.namespace.as_ref().map(|namespace| format!("namespace {namespace}, "));
+        format!("{context}{}server {}", namespace.unwrap_or_default(), access.server)
     }
 
     /// Reads the state as objects in JSON, without those that have nothing to do with the sets of the names; the snapshot
@@ -115,9 +134,10 @@ impl Cluster {
     /// As for [`Self::read`].
     pub async fn read_objects(&self, is_full: bool) -> anyhow::Result<Live> {
         if is_full {
-            return self.read_as::<WithJson<true>>(|state| into_objects(state, &self.names())).await;
+            return self.read_as::<WithJson<true>>(&self.names(), |state| into_objects(state, &self.names())).await;
         }
-        let mut live = self.read_as::<WithJson<false>>(|state| into_objects(state, &self.names())).await?;
+        let mut live =
+            self.read_as::<WithJson<false>>(&self.names(), |state| into_objects(state, &self.names())).await?;
         redact(&mut live.objects);
         Ok(live)
     }
@@ -126,8 +146,12 @@ impl Cluster {
         self.names.iter().map(String::as_str).collect()
     }
 
-    async fn read_as<F: Form>(&self, convert: impl FnOnce(State<F>) -> (Snapshot, Vec<Value>)) -> anyhow::Result<Live> {
-        let (namespace, names) = (self.namespace.as_deref(), self.names());
+    async fn read_as<F: Form>(
+        &self,
+        names: &[&str],
+        convert: impl FnOnce(State<F>) -> (Snapshot, Vec<Value>),
+    ) -> anyhow::Result<Live> {
+        let namespace = self.namespace.as_deref();
         let sets = daemon_sets::<F>(&self.session, namespace).await.map_err(list::NoList::into_error)?;
         let is_there = |name: &&str| sets.items.iter().any(|set| F::slim(set).name() == *name);
         if sets.items.is_empty() || !names.iter().all(is_there) {
@@ -139,7 +163,7 @@ impl Cluster {
             snapshot.sort();
             return Ok(Live { snapshot, namespace: self.namespace.clone(), notes: Vec::new(), objects: Vec::new() });
         }
-        let state = collect::<F>(&self.session, namespace, &names, sets).await?;
+        let state = collect::<F>(&self.session, namespace, names, sets).await?;
         let notes = state.notes.clone();
         let (snapshot, objects) = convert(state);
         Ok(Live { snapshot, namespace: self.namespace.clone(), notes, objects })
