@@ -15,7 +15,8 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use crate::api::IntOrString;
-use crate::plan::{Outcome, Plan, Reason, Resource, Verdict, When};
+use crate::plan::numbers::duration;
+use crate::plan::{Outcome, Plan, Reason, Resource, Verdict, When, codes, serialize_as_code};
 use crate::upstream::intstr::scaled_value;
 
 pub use batch::{Batch, Deletion, Key, Outdated, all_pods, outdated};
@@ -93,40 +94,23 @@ pub struct Stop {
     pub why: String,
 }
 
-/// Kinds of ending.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
-    /// Nothing is left to do.
-    Done,
-    /// As asked, though work is left.
-    WorkLeft,
-    /// Work is left and cannot proceed.
-    Blocked,
-    /// Out of time.
-    TimedOut,
-    /// The cluster is no longer what the plan was made from, or a guard said no.
-    Refused,
-    /// Applied in part: calls failed.
-    Partial,
-    /// Nothing could be done.
-    Failed,
-    /// Ctrl-C.
-    Interrupted,
+codes! {
+    /// Kinds of ending, the one that counts most among several sets first.
+    pub enum Ending {
+        Interrupted => "Ctrl-C, or a signal that asks to end",
+        Failed => "nothing could be done: it cannot be judged, or the first write was refused",
+        Partial => "applied in part: calls failed",
+        Refused => "the cluster is no longer what the plan was made from, or a guard said no",
+        TimedOut => "out of time (--timeout)",
+        Blocked => "work is left and cannot proceed: a pod of a batch fails, or nothing has moved for too long",
+        WorkLeft => "the next batch is done, as asked (--once), and work is left",
+        Done => "nothing is left to do",
+    }
 }
 
-impl Ending {
-    /// All of them, the one that counts most among several sets first.
-    pub const ALL: [Self; 8] = [
-        Self::Interrupted,
-        Self::Failed,
-        Self::Partial,
-        Self::Refused,
-        Self::TimedOut,
-        Self::Blocked,
-        Self::WorkLeft,
-        Self::Done,
-    ];
+serialize_as_code!(Ending);
 
+impl Ending {
     /// Returns the exit code of the contract.
     pub fn exit_code(self) -> u8 {
         match self {
@@ -138,20 +122,6 @@ impl Ending {
             Self::Refused => 13,
             Self::Partial => 14,
             Self::Interrupted => 130,
-        }
-    }
-
-    /// Returns the stable code.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Done => "Done",
-            Self::Failed => "Failed",
-            Self::WorkLeft => "WorkLeft",
-            Self::Blocked => "Blocked",
-            Self::TimedOut => "TimedOut",
-            Self::Refused => "Refused",
-            Self::Partial => "Partial",
-            Self::Interrupted => "Interrupted",
         }
     }
 }
@@ -385,7 +355,10 @@ impl Drive {
         match (since + self.settings.stall_after).checked_sub(elapsed).filter(|remaining| !remaining.is_zero()) {
             Some(remaining) if wait == Wait::Moving => Next::Wait(Wait::Stalled(remaining)),
             Some(_) => Next::Wait(wait),
-            None => stop(Ending::Blocked, "nothing has moved for as long as it may (--stall-after)"),
+            None => {
+                let why = format!("nothing has moved for {} (--stall-after)", duration(self.settings.stall_after));
+                stop(Ending::Blocked, why)
+            }
         }
     }
 

@@ -17,6 +17,7 @@ pub use codes::{
     Action, CheckName, FindingCode, NextAction, NodeVerdict, Outcome, PodRevision, Reason, Resource, Severity, Verdict,
     When,
 };
+pub(crate) use codes::{codes, serialize_as_code};
 
 /// `apiVersion` of everything that is printed as JSON or YAML.
 pub const API_VERSION: &str = "kubectl-daemonset/v1";

@@ -17,7 +17,7 @@ use serde::Serialize;
 pub use color::is_wanted;
 pub use line::{Line, Tone};
 pub use nodes::{node_groups, nodes};
-pub use plan::{plan, sentence};
+pub use plan::{finding, plan, sentence};
 pub use plans::plans;
 pub use progress::progress_line;
 pub use why::{why_groups, why_nodes};

@@ -181,7 +181,7 @@ fn write(cli: &Cli, args: &SyncArgs, cluster: &Cluster, source: &Source, io: &mu
         }
     }
     let endings: Vec<Ending> = stops.iter().flatten().map(|stop| stop.ending).collect();
-    let gravest = Ending::ALL.into_iter().find(|ending| endings.contains(ending)).unwrap_or(Ending::Done);
+    let gravest = Ending::ALL.iter().copied().find(|ending| endings.contains(ending)).unwrap_or(Ending::Done);
     Ok(ExitCode::from(gravest.exit_code()))
 }
 

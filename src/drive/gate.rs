@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use crate::plan::numbers::duration;
 use crate::plan::{NodePlan, Plan, PodPlan, PodRevision, Reason};
 
 use super::batch::{Batch, Deletion, Key};
@@ -55,11 +56,12 @@ impl Gate {
             }
             (elapsed.saturating_sub(*since) >= pod_timeout).then(|| match new_pod {
                 Some(pod) => format!(
-                    "{} of this batch is not available after {pod_timeout:?} (--pod-timeout): {}",
+                    "{} of this batch is not available after {} (--pod-timeout): {}",
                     words(pod, name),
+                    duration(pod_timeout),
                     trouble(pod)
                 ),
-                None => format!("node {name} has no new pod after {pod_timeout:?} (--pod-timeout)"),
+                None => format!("node {name} has no new pod after {} (--pod-timeout)", duration(pod_timeout)),
             })
         })
     }

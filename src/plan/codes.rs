@@ -33,13 +33,15 @@ macro_rules! codes {
 /// Serializes an enum as its stable code.
 macro_rules! serialize_as_code {
     ($($name:ident),*) => { $(
-        impl Serialize for $name {
+        impl serde::Serialize for $name {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.serialize_str(self.as_str())
             }
         }
     )* };
 }
+
+pub(crate) use {codes, serialize_as_code};
 
 serialize_as_code!(Outcome, Verdict, When, NodeVerdict, CheckName, NextAction, Reason, FindingCode);
 

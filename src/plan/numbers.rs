@@ -1,4 +1,6 @@
-//! Numbers as the texts of findings and views print them.
+//! Numbers and durations as texts print them.
+
+use std::time::Duration;
 
 /// Returns a number with a comma before every three digits: `3,990`.
 pub fn thousands(number: usize) -> String {
@@ -11,4 +13,14 @@ pub fn thousands(number: usize) -> String {
         text.push(digit);
     }
     text
+}
+
+/// Returns a duration as it is typed in a flag: `10s`, `5m`, `1m30s`.
+pub fn duration(duration: Duration) -> String {
+    match (duration.as_secs() / 60, duration.as_secs() % 60) {
+        (0, 0) => format!("{}ms", duration.as_millis()),
+        (0, seconds) => format!("{seconds}s"),
+        (minutes, 0) => format!("{minutes}m"),
+        (minutes, seconds) => format!("{minutes}m{seconds}s"),
+    }
 }

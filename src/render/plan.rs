@@ -127,7 +127,7 @@ fn trouble_cells(trouble: &Trouble, now: Timestamp) -> Vec<String> {
 }
 
 /// Lays out one finding, with its remedy below it.
-pub(super) fn finding(finding: &Finding, layout: Layout) -> Vec<Line> {
+pub fn finding(finding: &Finding, layout: Layout) -> Vec<Line> {
     let (title, tone) = match finding.severity {
         Severity::Error => ("error:", Tone::Bad),
         Severity::Warning => ("warning:", Tone::Caution),

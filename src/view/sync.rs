@@ -4,9 +4,9 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use crate::drive::{self, Batch, Deletion, Outdated, Settings, Wait};
-use crate::plan::{API_VERSION, Creation, DaemonSetRef, Plan, PodRevision, Reason, When};
+use crate::plan::{API_VERSION, Creation, DaemonSetRef, Plan, PodRevision, Reason, When, codes, serialize_as_code};
 
-use super::words::{counted, names};
+use super::words::{counted, duration, names};
 
 /// Says what `sync` is about to do for a set, one sentence a line; nothing if nothing is left to do.
 pub fn intent(plan: &Plan, settings: &Settings) -> Vec<String> {
@@ -148,16 +148,6 @@ fn of_pods(count: usize) -> &'static str {
     if count == 1 { "pod" } else { "pods" }
 }
 
-/// Returns a duration as it is typed: `10s`, `5m`, `1m30s`.
-pub fn duration(duration: std::time::Duration) -> String {
-    match (duration.as_secs() / 60, duration.as_secs() % 60) {
-        (0, 0) => format!("{}ms", duration.as_millis()),
-        (0, seconds) => format!("{seconds}s"),
-        (minutes, 0) => format!("{minutes}m"),
-        (minutes, seconds) => format!("{minutes}m{seconds}s"),
-    }
-}
-
 /// Where a write was judged, if it was not carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -178,28 +168,22 @@ impl DryRunMode {
     }
 }
 
-/// What happened in a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub enum EventType {
-    /// A pod was made.
-    Created,
-    /// A pod was deleted.
-    Deleted,
-    /// A pod to be deleted was gone already.
-    Gone,
-    /// A pod to be deleted has changed, so that it is looked at again.
-    Changed,
-    /// A pod could not be made.
-    NotCreated,
-    /// A pod could not be deleted.
-    NotDeleted,
-    /// The controller was made to look.
-    Nudged,
-    /// Something is waited for.
-    Waiting,
-    /// The run for this set is over.
-    Ended,
+codes! {
+    /// What happened in a run.
+    pub enum EventType {
+        Created => "a pod was made",
+        Deleted => "a pod was deleted",
+        Gone => "a pod to be deleted was gone already",
+        Changed => "a pod to be deleted has changed since it was read, so it is looked at again",
+        NotCreated => "a pod could not be made",
+        NotDeleted => "a pod could not be deleted",
+        Nudged => "the controller was made to look at the set",
+        Waiting => "something is waited for",
+        Ended => "the run for this set is over: reason and exitCode say how",
+    }
 }
+
+serialize_as_code!(EventType);
 
 /// An event of a run, as it is printed with `-o json`: one document each.
 #[derive(Clone, Debug, Serialize)]

@@ -1,6 +1,6 @@
 //! Small pieces of English: counts, lists of names, plurals.
 
-pub use crate::plan::numbers::thousands;
+pub use crate::plan::numbers::{duration, thousands};
 
 /// Names printed of a list before it is cut.
 pub const NAMES_SHOWN: usize = 10;
@@ -42,7 +42,9 @@ pub fn cut<T: AsRef<str>>(names: &[T], shown: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{counted, cut, names, thousands};
+    use std::time::Duration;
+
+    use super::{counted, cut, duration, names, thousands};
 
     #[test]
     fn lists_are_cut_only_where_it_saves_room() {
@@ -51,6 +53,14 @@ mod tests {
         assert_eq!(cut::<&str>(&[], 2), "");
         let long: Vec<_> = (0..20).map(|i| format!("{i}{}", "x".repeat(99))).collect();
         assert_eq!(names(&long), format!("{}, {}, {} … and 17 more", long[0], long[1], long[2]));
+    }
+
+    #[test]
+    fn durations_are_told_as_they_are_typed() {
+        for (millis, text) in [(10_000, "10s"), (300_000, "5m"), (90_000, "1m30s"), (7_200_000, "120m"), (250, "250ms")]
+        {
+            assert_eq!(duration(Duration::from_millis(millis)), text);
+        }
     }
 
     #[test]

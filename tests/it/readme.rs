@@ -5,6 +5,9 @@ use std::process::Command;
 
 use kubectl_daemonset::plan::{CheckName, FindingCode, NextAction, NodeVerdict, Outcome, Reason, Verdict, When};
 
+use kubectl_daemonset::drive::Ending;
+use kubectl_daemonset::view::sync::EventType;
+
 use crate::support::test_path;
 
 trials![outputs_are_what_the_binary_prints, codes_are_those_of_the_enums];
@@ -68,5 +71,7 @@ fn code_list() -> String {
         NextAction::ALL.iter().map(|code| (code.as_str(), code.message())).collect(),
     );
     section("`findings[].code`", FindingCode::ALL.iter().map(|code| (code.as_str(), code.message())).collect());
+    section("`type` of a `SyncEvent`", EventType::ALL.iter().map(|code| (code.as_str(), code.message())).collect());
+    section("`reason` of an `Ended` event", Ending::ALL.iter().map(|code| (code.as_str(), code.message())).collect());
     list
 }

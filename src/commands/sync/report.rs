@@ -4,7 +4,7 @@ use crate::apply::Report;
 use crate::args::{Cli, OutputFormat};
 use crate::drive::{Ending, Stop, Wait};
 use crate::error::UserError;
-use crate::plan::Plan;
+use crate::plan::{Plan, Severity};
 use crate::render::{self, Line, Tone};
 use crate::view::sync::{DryRunMode, EventType, SyncEvent, left, progress};
 use crate::view::verdict;
@@ -177,7 +177,15 @@ impl<'c, 'i> Reporter<'c, 'i> {
             Ending::WorkLeft | Ending::Interrupted => writeln!(self.io.err, "daemonset.apps/{name}: {message}")?,
             _ => writeln!(self.io.err, "error: daemonset.apps/{name}: {message}")?,
         }
-        Ok(())
+        if stop.ending == Ending::Blocked { self.errors_of(plan) } else { Ok(()) }
+    }
+
+    /// Shows what is broken, and the way out.
+    fn errors_of(&mut self, plan: &Plan) -> anyhow::Result<()> {
+        let layout = render::Layout { width: self.io.err_width, ..render::Layout::default() };
+        let errors = plan.findings.iter().filter(|finding| finding.severity == Severity::Error);
+        let lines: Vec<Line> = errors.flat_map(|finding| render::finding(finding, layout)).collect();
+        self.tell(&lines)
     }
 
     /// Says that a read failed and is tried again.
