@@ -16,7 +16,7 @@ use crate::upstream::labels::Selector;
 
 pub use connection::{ConnectionFlags, Secret};
 pub use name::DaemonSetName;
-pub use values::{ColorChoice, DryRun, OutputFormat};
+pub use values::{ColorChoice, DiffRange, DryRun, OutputFormat};
 
 /// The command line.
 #[derive(Debug, Parser)]
@@ -76,6 +76,9 @@ pub enum Command {
     /// Bring DaemonSets into sync: what the controller leaves to you, or does not do
     #[command(long_about = SYNC_ABOUT, after_help = SYNC_EXAMPLES)]
     Sync(SyncArgs),
+    /// Show the revisions, which pods have each, and what changed
+    #[command(long_about = HISTORY_ABOUT, after_help = HISTORY_EXAMPLES)]
+    History(HistoryArgs),
     /// Write a file of what a plan sees, which every command reads with --snapshot
     #[command(long_about = SNAPSHOT_ABOUT, after_help = SNAPSHOT_EXAMPLES)]
     Snapshot(SnapshotArgs),
@@ -165,6 +168,26 @@ Examples:
 
   # In a pipeline: do not ask, and give up after half an hour
   kubectl daemonset sync node-agent --yes --timeout 30m";
+
+const HISTORY_ABOUT: &str = "\
+Show the revisions, oldest first: how many pods have each now, on which nodes, its images, and what changed against the one \
+before. New pods are made from the current one, which is not always the one with the highest number.
+
+With --revision or --diff the templates are shown as they are stored, with fields that this tool does not know.";
+
+const HISTORY_EXAMPLES: &str = "\
+Examples:
+  # Show all revisions
+  kubectl daemonset history node-agent
+
+  # Show the template of one of them
+  kubectl daemonset history node-agent --revision 2
+
+  # Show what changed from one to another
+  kubectl daemonset history node-agent --diff 1..3
+
+  # Show what changed from one to the current
+  kubectl daemonset history node-agent --diff 1";
 
 const SNAPSHOT_ABOUT: &str = "\
 Write what a plan sees: DaemonSets, their nodes, pods, revisions and events, with the clock and the version of the server. \
@@ -266,6 +289,20 @@ pub struct SyncArgs {
     /// Name under which the server records the writes
     #[arg(long, value_name = "NAME", default_value = "kubectl-daemonset")]
     pub field_manager: String,
+}
+
+/// Arguments of `history`.
+#[derive(Debug, Args)]
+pub struct HistoryArgs {
+    /// DaemonSet to show: x, ds/x or daemonset/x
+    #[arg(value_name = "NAME")]
+    pub name: DaemonSetName,
+    /// Show the template of this revision
+    #[arg(long, value_name = "N", conflicts_with = "diff")]
+    pub revision: Option<i64>,
+    /// Show what differs between two revisions, or between one and the current
+    #[arg(long, value_name = "A..B|N")]
+    pub diff: Option<DiffRange>,
 }
 
 /// Arguments of `snapshot`.

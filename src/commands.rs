@@ -1,6 +1,7 @@
 //! One file per verb: source, reconcile, view, render. No decisions.
 
 mod completion;
+mod history;
 mod nodes;
 mod plan;
 mod select;
@@ -23,6 +24,7 @@ pub fn run(cli: &Cli, io: &mut Io) -> anyhow::Result<ExitCode> {
         Command::Nodes(args) => nodes::run(cli, args, io),
         Command::Why(args) => why::run(cli, args, io),
         Command::Sync(args) => sync::run(cli, args, io),
+        Command::History(args) => history::run(cli, args, io),
         Command::Snapshot(args) => snapshot::run(cli, args, io),
         Command::Completion(args) => completion::run(args, io),
         Command::Version => version::run(cli, io),

@@ -2,6 +2,7 @@
 
 pub mod age;
 mod color;
+mod history;
 mod line;
 mod nodes;
 mod plan;
@@ -15,6 +16,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 pub use color::is_wanted;
+pub use history::{diff, history};
 pub use line::{Line, Tone};
 pub use nodes::{node_groups, nodes};
 pub use plan::{finding, plan, sentence};
@@ -51,6 +53,11 @@ pub fn print_json(out: &mut dyn Write, value: &impl Serialize) -> anyhow::Result
 
 /// Prints a value as YAML.
 pub fn print_yaml(out: &mut dyn Write, value: &impl Serialize) -> anyhow::Result<()> {
-    out.write_all(serde_saphyr::to_string(value)?.as_bytes())?;
+    out.write_all(yaml(value)?.as_bytes())?;
     Ok(())
+}
+
+/// Returns a value as YAML.
+pub fn yaml(value: &impl Serialize) -> anyhow::Result<String> {
+    Ok(serde_saphyr::to_string(value)?)
 }

@@ -2,8 +2,10 @@
 //!
 //! Input is the Snapshot and its Plans, output are structs that are printed as JSON or laid out by `render`.
 
+pub mod changes;
 pub mod counts;
 pub mod exit_code;
+pub mod history;
 pub mod next;
 pub mod nodes;
 pub mod plan;

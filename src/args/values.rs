@@ -1,6 +1,7 @@
 //! Values of flags.
 
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
 use clap::ValueEnum;
@@ -48,6 +49,27 @@ pub enum DryRun {
     Client,
     /// Let the server judge, which persists nothing
     Server,
+}
+
+/// Value of `--diff`: numbers of two revisions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DiffRange {
+    /// The one before.
+    pub from: i64,
+    /// The one after; `None` for the current.
+    pub to: Option<i64>,
+}
+
+impl FromStr for DiffRange {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let number = |text: &str| text.parse().map_err(|_| "write two revisions as 1..3, or one as 1".to_owned());
+        match text.split_once("..") {
+            Some((from, to)) => Ok(Self { from: number(from)?, to: Some(number(to)?) }),
+            None => Ok(Self { from: number(text)?, to: None }),
+        }
+    }
 }
 
 /// Reads the value of `--max-unavailable`: a number or a percentage, above 0.

@@ -19,6 +19,7 @@ trials![
     help,
     nodes_by_group_and_by_problem,
     why_of_nodes,
+    history_of_revisions,
     reading_stdin,
     missing_kinds,
     color_is_on_whole_lines_and_only_where_wanted,
@@ -190,6 +191,25 @@ fn why_of_nodes() {
         format!("why agent {}", case("C06-b")),
     ];
     same(session(&lines), file!["expected/why.txt"]);
+}
+
+fn history_of_revisions() {
+    let stuck = |more: &str| format!("history node-agent {STUCK} {more}");
+    let lines = [
+        stuck(""),
+        stuck("-o wide"),
+        stuck("-o json"),
+        stuck("-o name"),
+        stuck("--revision 1"),
+        stuck("--revision 3"),
+        stuck("--diff 1..2"),
+        stuck("--diff 1 -o yaml"),
+        stuck("--diff 2"),
+        stuck("--diff 2..3"),
+        stuck("--diff x"),
+        stuck("--diff 1 --revision 1"),
+    ];
+    same(session(&lines), file!["expected/history.txt"]);
 }
 
 fn reading_stdin() {
