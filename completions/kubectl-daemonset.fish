@@ -77,6 +77,10 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -f -a 
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -f -a "why" -d 'Explain why nodes run the DaemonSet or do not'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -f -a "sync" -d 'Bring DaemonSets into sync: what the controller leaves to you, or does not do'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -f -a "history" -d 'Show the revisions, which pods have each, and what changed'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -f -a "restart" -d 'Replace all pods by new ones of the same template'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -f -a "undo" -d 'Go back to the template of an earlier revision'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -f -a "pause" -d 'Hold a rollout; pods are still created and cleaned up'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -f -a "resume" -d 'Let a paused rollout go on'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -f -a "snapshot" -d 'Write a file of what a plan sees, which every command reads with --snapshot'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -f -a "completion" -d 'Print a shell completion script'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -f -a "version" -d 'Print the version'
@@ -339,6 +343,220 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand hist
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand history" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand history" -l no-headers -d 'Leave out the column titles'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand history" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l dry-run -d 'Only show what it means: judged here (client), or by the server without persisting it' -r -f -a "none\t'Write'
+client\t'Judge here, with reads only'
+server\t'Let the server judge, which persists nothing'"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l field-manager -d 'Name under which the server records the change' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l now -d 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l server-version -d 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -s n -l namespace -d 'Look only in this namespace (default the context\'s; all namespaces of a snapshot)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -s o -l output -d 'Output format' -r -f -a "table\t'Columns for people'
+wide\t'More columns'
+name\t'Names only'
+json\t'Everything, as JSON'
+yaml\t'Everything, as YAML'"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l color -d 'When to use color; NO_COLOR and CLICOLOR_FORCE hold under auto' -r -f -a "auto\t'On a terminal only'
+always\t'Always'
+never\t'Never'"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l kubeconfig -d 'Kubeconfig file to use instead of those that KUBECONFIG names' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l context -d 'Context of the kubeconfig to use' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l user -d 'User of the kubeconfig to use' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -s s -l server -d 'Address of the API server' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l token -d 'Bearer token for the API server' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l username -d 'User name for basic authentication' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l password -d 'Password for basic authentication' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l as -d 'User to impersonate' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l as-group -d 'Group to impersonate; may be repeated' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l as-uid -d 'UID to impersonate' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l as-user-extra -d 'Extra field to impersonate; may be repeated' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l certificate-authority -d 'File with the certificates of the authority that the server is checked by' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l client-certificate -d 'File with the client certificate' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l insecure-skip-tls-verify -d 'Do not check the server\'s certificate, which makes the connection insecure' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l tls-server-name -d 'Name to expect in the server\'s certificate (default its host)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l request-timeout -d 'Longest time for one request, such as 5s or 2m; 0 is none (default 0)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l disable-compression -d 'Do not ask for compressed answers' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l chunk-size -d 'Objects to ask for in one page of a list; 0 is all' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -s v -l v -d 'Show requests from level 6 on, and their headers, without secrets, from level 7 on' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l cache-dir -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l match-server-version -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l log-flush-frequency -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l profile -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l profile-output -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l warnings-as-errors -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l vmodule -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l kuberc -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -s y -l yes -d 'Do not ask'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l no-headers -d 'Leave out the column titles'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l to-revision -d 'Number of the revision to go back to; 0 is the one before' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l dry-run -d 'Only show what it means: judged here (client), or by the server without persisting it' -r -f -a "none\t'Write'
+client\t'Judge here, with reads only'
+server\t'Let the server judge, which persists nothing'"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l field-manager -d 'Name under which the server records the change' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l now -d 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l server-version -d 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -s n -l namespace -d 'Look only in this namespace (default the context\'s; all namespaces of a snapshot)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -s o -l output -d 'Output format' -r -f -a "table\t'Columns for people'
+wide\t'More columns'
+name\t'Names only'
+json\t'Everything, as JSON'
+yaml\t'Everything, as YAML'"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l color -d 'When to use color; NO_COLOR and CLICOLOR_FORCE hold under auto' -r -f -a "auto\t'On a terminal only'
+always\t'Always'
+never\t'Never'"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l kubeconfig -d 'Kubeconfig file to use instead of those that KUBECONFIG names' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l context -d 'Context of the kubeconfig to use' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l user -d 'User of the kubeconfig to use' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -s s -l server -d 'Address of the API server' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l token -d 'Bearer token for the API server' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l username -d 'User name for basic authentication' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l password -d 'Password for basic authentication' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l as -d 'User to impersonate' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l as-group -d 'Group to impersonate; may be repeated' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l as-uid -d 'UID to impersonate' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l as-user-extra -d 'Extra field to impersonate; may be repeated' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l certificate-authority -d 'File with the certificates of the authority that the server is checked by' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l client-certificate -d 'File with the client certificate' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l insecure-skip-tls-verify -d 'Do not check the server\'s certificate, which makes the connection insecure' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l tls-server-name -d 'Name to expect in the server\'s certificate (default its host)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l request-timeout -d 'Longest time for one request, such as 5s or 2m; 0 is none (default 0)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l disable-compression -d 'Do not ask for compressed answers' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l chunk-size -d 'Objects to ask for in one page of a list; 0 is all' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -s v -l v -d 'Show requests from level 6 on, and their headers, without secrets, from level 7 on' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l cache-dir -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l match-server-version -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l log-flush-frequency -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l profile -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l profile-output -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l warnings-as-errors -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l vmodule -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l kuberc -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -s y -l yes -d 'Do not ask'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l no-headers -d 'Leave out the column titles'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l dry-run -d 'Only show what it means: judged here (client), or by the server without persisting it' -r -f -a "none\t'Write'
+client\t'Judge here, with reads only'
+server\t'Let the server judge, which persists nothing'"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l field-manager -d 'Name under which the server records the change' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l now -d 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l server-version -d 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -s n -l namespace -d 'Look only in this namespace (default the context\'s; all namespaces of a snapshot)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -s o -l output -d 'Output format' -r -f -a "table\t'Columns for people'
+wide\t'More columns'
+name\t'Names only'
+json\t'Everything, as JSON'
+yaml\t'Everything, as YAML'"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l color -d 'When to use color; NO_COLOR and CLICOLOR_FORCE hold under auto' -r -f -a "auto\t'On a terminal only'
+always\t'Always'
+never\t'Never'"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l kubeconfig -d 'Kubeconfig file to use instead of those that KUBECONFIG names' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l context -d 'Context of the kubeconfig to use' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l user -d 'User of the kubeconfig to use' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -s s -l server -d 'Address of the API server' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l token -d 'Bearer token for the API server' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l username -d 'User name for basic authentication' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l password -d 'Password for basic authentication' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l as -d 'User to impersonate' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l as-group -d 'Group to impersonate; may be repeated' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l as-uid -d 'UID to impersonate' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l as-user-extra -d 'Extra field to impersonate; may be repeated' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l certificate-authority -d 'File with the certificates of the authority that the server is checked by' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l client-certificate -d 'File with the client certificate' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l insecure-skip-tls-verify -d 'Do not check the server\'s certificate, which makes the connection insecure' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l tls-server-name -d 'Name to expect in the server\'s certificate (default its host)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l request-timeout -d 'Longest time for one request, such as 5s or 2m; 0 is none (default 0)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l disable-compression -d 'Do not ask for compressed answers' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l chunk-size -d 'Objects to ask for in one page of a list; 0 is all' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -s v -l v -d 'Show requests from level 6 on, and their headers, without secrets, from level 7 on' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l cache-dir -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l match-server-version -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l log-flush-frequency -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l profile -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l profile-output -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l warnings-as-errors -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l vmodule -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l kuberc -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l force -d 'Pause although the controller will remove pods for it'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -s y -l yes -d 'Do not ask'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l no-headers -d 'Leave out the column titles'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l dry-run -d 'Only show what it means: judged here (client), or by the server without persisting it' -r -f -a "none\t'Write'
+client\t'Judge here, with reads only'
+server\t'Let the server judge, which persists nothing'"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l field-manager -d 'Name under which the server records the change' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l now -d 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l server-version -d 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -s n -l namespace -d 'Look only in this namespace (default the context\'s; all namespaces of a snapshot)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -s o -l output -d 'Output format' -r -f -a "table\t'Columns for people'
+wide\t'More columns'
+name\t'Names only'
+json\t'Everything, as JSON'
+yaml\t'Everything, as YAML'"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l color -d 'When to use color; NO_COLOR and CLICOLOR_FORCE hold under auto' -r -f -a "auto\t'On a terminal only'
+always\t'Always'
+never\t'Never'"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l kubeconfig -d 'Kubeconfig file to use instead of those that KUBECONFIG names' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l context -d 'Context of the kubeconfig to use' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l user -d 'User of the kubeconfig to use' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -s s -l server -d 'Address of the API server' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l token -d 'Bearer token for the API server' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l username -d 'User name for basic authentication' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l password -d 'Password for basic authentication' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l as -d 'User to impersonate' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l as-group -d 'Group to impersonate; may be repeated' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l as-uid -d 'UID to impersonate' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l as-user-extra -d 'Extra field to impersonate; may be repeated' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l certificate-authority -d 'File with the certificates of the authority that the server is checked by' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l client-certificate -d 'File with the client certificate' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l insecure-skip-tls-verify -d 'Do not check the server\'s certificate, which makes the connection insecure' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l tls-server-name -d 'Name to expect in the server\'s certificate (default its host)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l request-timeout -d 'Longest time for one request, such as 5s or 2m; 0 is none (default 0)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l disable-compression -d 'Do not ask for compressed answers' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l chunk-size -d 'Objects to ask for in one page of a list; 0 is all' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -s v -l v -d 'Show requests from level 6 on, and their headers, without secrets, from level 7 on' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l cache-dir -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l match-server-version -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l log-flush-frequency -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l profile -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l profile-output -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l warnings-as-errors -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l vmodule -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l kuberc -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -s y -l yes -d 'Do not ask'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l no-headers -d 'Leave out the column titles'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated' -r -F
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l now -d 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l server-version -d 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)' -r
@@ -484,12 +702,16 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand vers
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l no-headers -d 'Leave out the column titles'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why sync history snapshot completion version help" -f -a "plan" -d 'Show what the controller will do next'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why sync history snapshot completion version help" -f -a "nodes" -d 'Show which node has which pod, and what becomes of it'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why sync history snapshot completion version help" -f -a "why" -d 'Explain why nodes run the DaemonSet or do not'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why sync history snapshot completion version help" -f -a "sync" -d 'Bring DaemonSets into sync: what the controller leaves to you, or does not do'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why sync history snapshot completion version help" -f -a "history" -d 'Show the revisions, which pods have each, and what changed'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why sync history snapshot completion version help" -f -a "snapshot" -d 'Write a file of what a plan sees, which every command reads with --snapshot'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why sync history snapshot completion version help" -f -a "completion" -d 'Print a shell completion script'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why sync history snapshot completion version help" -f -a "version" -d 'Print the version'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why sync history snapshot completion version help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why sync history restart undo pause resume snapshot completion version help" -f -a "plan" -d 'Show what the controller will do next'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why sync history restart undo pause resume snapshot completion version help" -f -a "nodes" -d 'Show which node has which pod, and what becomes of it'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why sync history restart undo pause resume snapshot completion version help" -f -a "why" -d 'Explain why nodes run the DaemonSet or do not'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why sync history restart undo pause resume snapshot completion version help" -f -a "sync" -d 'Bring DaemonSets into sync: what the controller leaves to you, or does not do'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why sync history restart undo pause resume snapshot completion version help" -f -a "history" -d 'Show the revisions, which pods have each, and what changed'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why sync history restart undo pause resume snapshot completion version help" -f -a "restart" -d 'Replace all pods by new ones of the same template'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why sync history restart undo pause resume snapshot completion version help" -f -a "undo" -d 'Go back to the template of an earlier revision'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why sync history restart undo pause resume snapshot completion version help" -f -a "pause" -d 'Hold a rollout; pods are still created and cleaned up'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why sync history restart undo pause resume snapshot completion version help" -f -a "resume" -d 'Let a paused rollout go on'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why sync history restart undo pause resume snapshot completion version help" -f -a "snapshot" -d 'Write a file of what a plan sees, which every command reads with --snapshot'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why sync history restart undo pause resume snapshot completion version help" -f -a "completion" -d 'Print a shell completion script'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why sync history restart undo pause resume snapshot completion version help" -f -a "version" -d 'Print the version'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why sync history restart undo pause resume snapshot completion version help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

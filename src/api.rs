@@ -43,6 +43,9 @@ pub const CONTROLLER_REVISION_HASH_LABEL: &str = "controller-revision-hash";
 /// Upstream: k8s.io/api/extensions/v1beta1 `DaemonSetTemplateGenerationKey` (1.37).
 pub const TEMPLATE_GENERATION_LABEL: &str = "pod-template-generation";
 
+/// Annotation that keeps, as JSON, the update strategy of a DaemonSet whose rollout is paused.
+pub const PAUSED_ANNOTATION: &str = "kubectl-daemonset/paused-strategy";
+
 /// Annotation that is set to make the controller look at a DaemonSet; it means nothing else.
 pub const POKE_ANNOTATION: &str = "kubectl-daemonset/poke";
 

@@ -57,6 +57,8 @@ pub struct Target<'a> {
 pub struct WriteError {
     /// What that means for the write.
     pub kind: WriteErrorKind,
+    /// The server's reason, such as `Forbidden`; empty without an answer.
+    pub reason: String,
     /// The server's words.
     pub message: String,
     /// What the server asks to wait.

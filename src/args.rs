@@ -79,6 +79,18 @@ pub enum Command {
     /// Show the revisions, which pods have each, and what changed
     #[command(long_about = HISTORY_ABOUT, after_help = HISTORY_EXAMPLES)]
     History(HistoryArgs),
+    /// Replace all pods by new ones of the same template
+    #[command(long_about = RESTART_ABOUT, after_help = RESTART_EXAMPLES)]
+    Restart(RestartArgs),
+    /// Go back to the template of an earlier revision
+    #[command(long_about = UNDO_ABOUT, after_help = UNDO_EXAMPLES)]
+    Undo(UndoArgs),
+    /// Hold a rollout; pods are still created and cleaned up
+    #[command(long_about = PAUSE_ABOUT, after_help = PAUSE_EXAMPLES)]
+    Pause(PauseArgs),
+    /// Let a paused rollout go on
+    #[command(long_about = RESUME_ABOUT, after_help = RESUME_EXAMPLES)]
+    Resume(ResumeArgs),
     /// Write a file of what a plan sees, which every command reads with --snapshot
     #[command(long_about = SNAPSHOT_ABOUT, after_help = SNAPSHOT_EXAMPLES)]
     Snapshot(SnapshotArgs),
@@ -188,6 +200,59 @@ Examples:
 
   # Show what changed from one to the current
   kubectl daemonset history node-agent --diff 1";
+
+const RESTART_ABOUT: &str = "\
+Replace all pods by new ones of the same template, as kubectl rollout restart does: an annotation of the template is set to \
+the time, and the update strategy does the rest.
+
+It first shows how many pods are replaced, in how many batches, and which nodes do not get theirs back.";
+
+const RESTART_EXAMPLES: &str = "\
+Examples:
+  # Show what a restart would mean
+  kubectl daemonset restart node-agent --dry-run
+
+  # Restart without being asked
+  kubectl daemonset restart node-agent --yes";
+
+const UNDO_ABOUT: &str = "\
+Go back to the template of an earlier revision, as kubectl rollout undo does: the template is replaced by the stored one, with \
+fields that this tool does not know.
+
+It first shows how many pods are replaced, in how many batches, which pods have that revision already and stay, and which nodes \
+do not get theirs back.";
+
+const UNDO_EXAMPLES: &str = "\
+Examples:
+  # Go back to the revision before
+  kubectl daemonset undo node-agent
+
+  # Go back to a certain one
+  kubectl daemonset undo node-agent --to-revision 3";
+
+const PAUSE_ABOUT: &str = "\
+Hold the rollout of a RollingUpdate DaemonSet: its strategy becomes OnDelete, and an annotation keeps the former one for resume. \
+Pods that are outdated stay. Pods are still created on nodes without one, cleaned up, and follow changes of nodes.
+
+With surge, the switch makes the controller keep only the oldest pod of each node, also where the newer one is the better one. \
+If any pod would go for that, it refuses (exit code 13) unless --force is given.";
+
+const PAUSE_EXAMPLES: &str = "\
+Examples:
+  # Hold a rollout that goes wrong
+  kubectl daemonset pause node-agent --yes
+
+  # See that it is held
+  kubectl daemonset plan node-agent";
+
+const RESUME_ABOUT: &str = "\
+Let a paused rollout go on: the strategy becomes what it was before. It first shows what goes on first. A strategy that is not as \
+pause left it is not touched (exit code 13).";
+
+const RESUME_EXAMPLES: &str = "\
+Examples:
+  # Go on
+  kubectl daemonset resume node-agent";
 
 const SNAPSHOT_ABOUT: &str = "\
 Write what a plan sees: DaemonSets, their nodes, pods, revisions and events, with the clock and the version of the server. \
@@ -303,6 +368,70 @@ pub struct HistoryArgs {
     /// Show what differs between two revisions, or between one and the current
     #[arg(long, value_name = "A..B|N")]
     pub diff: Option<DiffRange>,
+}
+
+/// Flags of commands that write one change.
+#[derive(Debug, Args)]
+pub struct WriteFlags {
+    /// Only show what it means: judged here (client), or by the server without persisting it
+    #[arg(long, value_name = "WHERE", value_enum, default_value_t, default_missing_value = "client", num_args = 0..=1, require_equals = true)]
+    pub dry_run: DryRun,
+    /// Do not ask
+    #[arg(short = 'y', long)]
+    pub yes: bool,
+    /// Name under which the server records the change
+    #[arg(long, value_name = "NAME", default_value = "kubectl-daemonset")]
+    pub field_manager: String,
+}
+
+/// Arguments of `restart`.
+#[derive(Debug, Args)]
+pub struct RestartArgs {
+    /// DaemonSet to restart: x, ds/x or daemonset/x
+    #[arg(value_name = "NAME")]
+    pub name: DaemonSetName,
+    /// How it is written.
+    #[command(flatten)]
+    pub write: WriteFlags,
+}
+
+/// Arguments of `undo`.
+#[derive(Debug, Args)]
+pub struct UndoArgs {
+    /// DaemonSet to roll back: x, ds/x or daemonset/x
+    #[arg(value_name = "NAME")]
+    pub name: DaemonSetName,
+    /// Number of the revision to go back to; 0 is the one before
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(i64).range(0..))]
+    pub to_revision: i64,
+    /// How it is written.
+    #[command(flatten)]
+    pub write: WriteFlags,
+}
+
+/// Arguments of `pause`.
+#[derive(Debug, Args)]
+pub struct PauseArgs {
+    /// DaemonSet to pause: x, ds/x or daemonset/x
+    #[arg(value_name = "NAME")]
+    pub name: DaemonSetName,
+    /// Pause although the controller will remove pods for it
+    #[arg(long)]
+    pub force: bool,
+    /// How it is written.
+    #[command(flatten)]
+    pub write: WriteFlags,
+}
+
+/// Arguments of `resume`.
+#[derive(Debug, Args)]
+pub struct ResumeArgs {
+    /// DaemonSet to resume: x, ds/x or daemonset/x
+    #[arg(value_name = "NAME")]
+    pub name: DaemonSetName,
+    /// How it is written.
+    #[command(flatten)]
+    pub write: WriteFlags,
 }
 
 /// Arguments of `snapshot`.

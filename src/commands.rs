@@ -1,5 +1,6 @@
 //! One file per verb: source, reconcile, view, render. No decisions.
 
+mod change;
 mod completion;
 mod history;
 mod nodes;
@@ -25,6 +26,10 @@ pub fn run(cli: &Cli, io: &mut Io) -> anyhow::Result<ExitCode> {
         Command::Why(args) => why::run(cli, args, io),
         Command::Sync(args) => sync::run(cli, args, io),
         Command::History(args) => history::run(cli, args, io),
+        Command::Restart(args) => change::restart(cli, args, io),
+        Command::Undo(args) => change::undo(cli, args, io),
+        Command::Pause(args) => change::pause(cli, args, io),
+        Command::Resume(args) => change::resume(cli, args, io),
         Command::Snapshot(args) => snapshot::run(cli, args, io),
         Command::Completion(args) => completion::run(args, io),
         Command::Version => version::run(cli, io),

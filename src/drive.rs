@@ -7,6 +7,7 @@
 //! Times are durations since the run began, by a clock that never goes back.
 
 mod batch;
+pub mod edit;
 mod gate;
 mod guard;
 mod witness;

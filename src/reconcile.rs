@@ -64,7 +64,7 @@ fn sync_daemon_set(snapshot: &Snapshot, owners: &OwnerIndex<'_>, daemon_set: &Da
         outcome: observed.outcome,
         error: observed.error.clone(),
         verdict: crate::plan::Verdict::Unknown,
-        paused: false,
+        paused: daemon_set.is_paused(),
         missing: missing(&observed),
         revision: observed.revisions.current_ref(),
         update_strategy: strategy,

@@ -4,6 +4,7 @@
 
 pub mod changes;
 pub mod counts;
+pub mod effect;
 pub mod exit_code;
 pub mod history;
 pub mod next;

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::meta::{self, null_default};
 use super::pod::{Container, required_node_affinity};
-use super::{IntOrString, LabelSelector, Labels, NodeSelectorTerm, ObjectMeta, Toleration};
+use super::{IntOrString, LabelSelector, Labels, NodeSelectorTerm, ObjectMeta, PAUSED_ANNOTATION, Toleration};
 
 /// A DaemonSet.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -174,6 +174,17 @@ impl DaemonSet {
     /// Returns `metadata.generation`, 0 if absent.
     pub fn generation(&self) -> i64 {
         self.metadata.generation.unwrap_or_default()
+    }
+
+    /// Returns the strategy that the set had before its rollout was paused, if it was.
+    pub fn paused_strategy(&self) -> Option<Value> {
+        let former = self.metadata.annotations.as_ref()?.get(PAUSED_ANNOTATION)?;
+        Some(serde_json::from_str(former).unwrap_or_default())
+    }
+
+    /// Returns whether the rollout is paused: the strategy is OnDelete and was another one.
+    pub fn is_paused(&self) -> bool {
+        self.spec.update_strategy.type_ == "OnDelete" && self.paused_strategy().is_some()
     }
 
     /// Returns whether `metadata.deletionTimestamp` is set.

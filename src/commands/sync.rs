@@ -1,6 +1,6 @@
 //! `sync`: carries out what a plan says, or shows what that would be.
 
-mod report;
+pub(super) mod report;
 mod run;
 mod signals;
 

@@ -7,9 +7,26 @@ use crate::plan::{Finding, FindingCode, NodePlan, PodPlan, PodRevision, Severity
 /// Reports the outdated pods of a set that the controller does not roll out.
 pub fn findings(ctx: &Context<'_>) -> Vec<Finding> {
     match ctx.plan.rollout.when {
+        When::OnDelete if ctx.plan.paused => vec![paused(ctx)],
         When::OnDelete => waiting(ctx).into_iter().collect(),
         When::Now | When::AfterManage | When::Never => Vec::new(),
     }
+}
+
+/// Says who holds the rollout, and that all else goes on.
+fn paused(ctx: &Context<'_>) -> Finding {
+    let old = ctx.plan.nodes.iter().filter(|node| node.pods.iter().any(is_old));
+    let nodes: Vec<_> = old.map(|node| node.name.as_str()).collect();
+    let message = format!(
+        "The rollout is paused: {} with a pod of an old revision {} it until it is resumed{}. Pods are still created on nodes \
+         without one, and removed where they are not wanted.",
+        text::count(nodes.len(), "node"),
+        text::pick(nodes.len(), "keeps", "keep"),
+        if nodes.is_empty() { String::new() } else { format!(" ({})", text::list(&nodes)) },
+    );
+    let (name, namespace) = (ctx.daemon_set.name(), ctx.in_namespace());
+    let remedy = format!("Go on: `kubectl daemonset resume {name}{namespace}`.");
+    with_remedy(finding(FindingCode::Paused, Severity::Info, message, &nodes), remedy)
 }
 
 fn waiting(ctx: &Context<'_>) -> Option<Finding> {

@@ -189,6 +189,7 @@ codes! {
         EvictionLoop => "pods are evicted again and again, because a taint is tolerated for a time only",
         ControllerStandsStill => "work is due and the controller does not do it",
         NotObserved => "the controller has not looked at the newest spec",
+        Paused => "the rollout is paused until somebody resumes it",
         OnDeleteWaits => "outdated pods wait until somebody deletes them",
         UnknownStrategy => "the update strategy is none that the controller knows",
         WholeSetAtOnce => "the rollout budget allows all pods to be unavailable at once",

@@ -9,10 +9,10 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
-use crate::api::TEMPLATE_GENERATION_ANNOTATION;
+use crate::api::{PAUSED_ANNOTATION, TEMPLATE_GENERATION_ANNOTATION};
 
 /// Annotations that decide or are shown.
-const KEPT_ANNOTATIONS: [&str; 2] = [TEMPLATE_GENERATION_ANNOTATION, "kubernetes.io/change-cause"];
+const KEPT_ANNOTATIONS: [&str; 3] = [TEMPLATE_GENERATION_ANNOTATION, PAUSED_ANNOTATION, "kubernetes.io/change-cause"];
 
 /// Drops from one object, of any kind, what is not written down; the times of edits stay.
 pub fn reduce(object: &mut Value) {

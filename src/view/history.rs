@@ -154,15 +154,32 @@ fn change_cause(revision: &ControllerRevision) -> Option<&str> {
     revision.metadata.annotations.as_ref()?.get(CHANGE_CAUSE).map(String::as_str)
 }
 
+/// Returns the revision of this number; 0 is the newest that is not current.
+///
+/// Errors: there is none.
+///
+/// Upstream: kubectl pkg/polymorphichelpers `findHistory` (1.37), which takes the second newest, current or not.
+pub fn previous<'a>(snapshot: &'a Snapshot, plan: &Plan, number: i64) -> Result<&'a ControllerRevision, String> {
+    let mut revisions = plan.history.revisions.iter();
+    let summary = if number == 0 {
+        revisions.rfind(|summary| !summary.is_equal).ok_or("there is no revision to go back to")?
+    } else {
+        revisions.rfind(|summary| summary.number == number).ok_or_else(|| no_revision(plan, number))?
+    };
+    objects(snapshot, plan).get(summary.name.as_str()).copied().ok_or_else(|| no_revision(plan, number))
+}
+
+fn no_revision(plan: &Plan, number: i64) -> String {
+    let numbers: Vec<String> = plan.history.revisions.iter().map(|summary| summary.number.to_string()).collect();
+    format!("there is no revision {number}; there are {}", numbers.join(", "))
+}
+
 /// Returns the template that a revision of this number stores.
 ///
 /// Errors: no revision has the number; or its data is none that a controller writes.
 pub fn template_of(snapshot: &Snapshot, plan: &Plan, number: i64) -> Result<Value, String> {
     let summary = plan.history.revisions.iter().rfind(|summary| summary.number == number);
-    let Some(summary) = summary else {
-        let numbers: Vec<String> = plan.history.revisions.iter().map(|summary| summary.number.to_string()).collect();
-        return Err(format!("there is no revision {number}; there are {}", numbers.join(", ")));
-    };
+    let summary = summary.ok_or_else(|| no_revision(plan, number))?;
     let object = objects(snapshot, plan).get(summary.name.as_str()).copied();
     object.and_then(stored_template).ok_or_else(|| format!("revision {number} ({}) stores no template", summary.name))
 }

@@ -114,6 +114,9 @@ impl<'a> NextSteps<'a> {
         };
         let stays = node.should_continue_running && !node.should_run;
         match (pod.revision, self.plan.rollout.when) {
+            (PodRevision::Old, When::OnDelete) if self.plan.paused => {
+                simple(NextAction::WaitForDelete, "waits until the rollout is resumed (paused)")
+            }
             (PodRevision::Old, When::OnDelete) if stays => {
                 simple(NextAction::WaitForDelete, "waits for you to delete it (OnDelete); would not come back")
             }

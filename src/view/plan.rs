@@ -3,7 +3,7 @@
 //! Every list is cut so that it reads at 5,000 nodes; `-o json` has all of it.
 
 mod later;
-mod steps;
+pub(super) mod steps;
 mod troubles;
 
 use crate::api::IntOrString;

@@ -66,6 +66,7 @@ fn next(plan: &Plan) -> String {
         Verdict::Degraded if plan.status.desired_number_scheduled == 0 => "pods are kept, no node is wanted".to_owned(),
         Verdict::Degraded => format!("no available pod on {}", nodes_where(plan, has_no_available_pod)),
         Verdict::Blocked => blocked(plan),
+        Verdict::AwaitingDelete if plan.paused => format!("paused: {} wait", counted(old_pods(plan).len(), "old pod")),
         Verdict::AwaitingDelete => format!("you delete {}", counted(old_pods(plan).len(), "old pod")),
         Verdict::NothingToRun => "no node wants a pod".to_owned(),
         Verdict::Skipped | Verdict::Unknown => plan.verdict.message().to_owned(),

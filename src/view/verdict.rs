@@ -185,6 +185,13 @@ fn culprits(holders: &[BudgetHolder]) -> Option<String> {
 fn awaiting_delete(plan: &Plan) -> String {
     let old = old_pods(plan).len();
     let (is, them) = if old == 1 { ("is", "it") } else { ("are", "them") };
+    if plan.paused {
+        return format!(
+            "Paused: {} {is} outdated and {is} replaced once the rollout is resumed. {}.",
+            counted(old, "pod"),
+            progress(plan)
+        );
+    }
     format!(
         "Waiting for you: {} {is} outdated, and under {} the controller replaces {them} only once you delete {them}. {}.",
         counted(old, "pod"),

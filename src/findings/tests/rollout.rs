@@ -1,5 +1,6 @@
 //! What is told of the rollout: its strategy, and what waits.
 
+use serde_json::json;
 use snapbox::str;
 
 use super::told;
@@ -23,6 +24,25 @@ fn on_delete_starts_with_what_costs_nothing() {
 info OnDeleteWaits [b c]
     OnDelete: 2 pods of an old revision stay until somebody deletes them: pb on b, pc on c. `kubectl rollout status` refuses a set with this strategy.
     => Next pc on c, which is not available anyway, so that replacing it costs nothing: `kubectl delete pod pc -n ops`; then pb on b, once the new pod is available.
+
+"#]],
+    );
+}
+
+#[test]
+fn a_paused_rollout_says_so() {
+    let set = daemon_set("agent")
+        .on_delete()
+        .set("/metadata/annotations", json!({ "kubectl-daemonset/paused-strategy": "{\"type\":\"RollingUpdate\"}" }));
+    let objects = [node("a"), node("b"), pod("pa").on("a"), pod("pb").on("b").old()];
+    let plan = plan_with(set, objects);
+    assert!(plan.paused);
+    told(
+        &plan,
+        str![[r#"
+info Paused [b]
+    The rollout is paused: 1 node with a pod of an old revision keeps it until it is resumed (b). Pods are still created on nodes without one, and removed where they are not wanted.
+    => Go on: `kubectl daemonset resume agent -n ops`.
 
 "#]],
     );

@@ -25,7 +25,7 @@ pub(super) enum Failure {
 #[derive(Clone, Debug)]
 pub(super) struct Refusal {
     pub(super) code: u16,
-    reason: String,
+    pub(super) reason: String,
     pub(super) message: String,
     /// The API said it, not something between it and us.
     is_status: bool,

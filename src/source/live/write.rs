@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use crate::api::POKE_ANNOTATION;
 use crate::apply::{CreatedPod, Target, WriteError, WriteErrorKind, Writer};
+use crate::drive::edit::PatchType;
 
 use super::Cluster;
 use super::failure::{Failure, Refusal};
@@ -86,9 +87,25 @@ const JSON: &str = "application/json";
 impl Writes<'_> {
     /// Makes the controller look at a set, which changes nothing else: an annotation is set to the time.
     pub async fn nudge(&self, namespace: &str, name: &str, now: Timestamp) -> Result<(), WriteError> {
-        let path = format!("/apis/apps/v1/namespaces/{namespace}/daemonsets/{name}?{}", self.query());
         let patch = json!({ "metadata": { "annotations": { POKE_ANNOTATION: now.as_second().to_string() } } });
-        self.send(Method::PATCH, path, "application/merge-patch+json", &patch).await.map(drop)
+        self.patch_daemon_set(namespace, name, &patch, PatchType::Merge).await.map(drop)
+    }
+
+    /// Patches a set; returns it as it is then.
+    pub async fn patch_daemon_set(
+        &self,
+        namespace: &str,
+        name: &str,
+        patch: &Value,
+        type_: PatchType,
+    ) -> Result<Value, WriteError> {
+        let path = format!("/apis/apps/v1/namespaces/{namespace}/daemonsets/{name}?{}", self.query());
+        let content_type = match type_ {
+            PatchType::Merge => "application/merge-patch+json",
+            PatchType::Strategic => "application/strategic-merge-patch+json",
+        };
+        let answer = self.send(Method::PATCH, path, content_type, patch).await?;
+        serde_json::from_slice(&answer.body).map_err(|_| unreadable())
     }
 
     /// Asks which of these rights are missing in a namespace.
@@ -171,16 +188,16 @@ struct ReviewStatus {
 
 fn unreadable() -> WriteError {
     let message = "the server's answer cannot be read".to_owned();
-    WriteError { kind: WriteErrorKind::Unknown, message, retry_after: None }
+    WriteError { kind: WriteErrorKind::Unknown, reason: String::new(), message, retry_after: None }
 }
 
 fn write_error(failure: Failure, retry_after: Option<Duration>, is_create: bool) -> WriteError {
-    let (kind, message) = match failure {
-        Failure::Refused(refusal) => (kind(&refusal, is_create), refusal.message),
-        Failure::Cut(error) => (WriteErrorKind::Unknown, error.to_string()),
-        Failure::Lost(error) => (WriteErrorKind::Unknown, format!("{error:#}")),
+    let (kind, reason, message) = match failure {
+        Failure::Refused(refusal) => (kind(&refusal, is_create), refusal.reason, refusal.message),
+        Failure::Cut(error) => (WriteErrorKind::Unknown, String::new(), error.to_string()),
+        Failure::Lost(error) => (WriteErrorKind::Unknown, String::new(), format!("{error:#}")),
     };
-    WriteError { kind, message, retry_after }
+    WriteError { kind, reason, message, retry_after }
 }
 
 fn kind(refusal: &Refusal, is_create: bool) -> WriteErrorKind {

@@ -25,6 +25,7 @@ pub(super) fn then(plan: &Plan) -> Vec<String> {
             }
             lines.extend(step);
         }
+        When::OnDelete if plan.paused => {}
         When::OnDelete => lines.extend(on_delete(plan)),
         When::Never => lines.push(format!(
             "no old pod is ever replaced: the strategy type {:?} is unknown",

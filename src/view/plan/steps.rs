@@ -13,7 +13,7 @@ use super::{acts, node};
 pub(super) const REASONS_SHOWN: usize = 8;
 
 /// Says what the next sync does.
-pub(super) fn next_sync(plan: &Plan) -> Vec<String> {
+pub fn next_sync(plan: &Plan) -> Vec<String> {
     let mut lines = history(plan);
     lines.extend(claim(
         "adopts",

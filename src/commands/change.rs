@@ -1,0 +1,154 @@
+//! `restart`, `undo`, `pause` and `resume`: one patch each, after showing what it means.
+
+use std::process::ExitCode;
+
+use crate::api::DaemonSet;
+use crate::apply::WriteErrorKind;
+use crate::args::DaemonSetName;
+use crate::args::{Cli, DryRun, OutputFormat, PauseArgs, RestartArgs, ResumeArgs, UndoArgs, WriteFlags};
+use crate::drive::edit::{self, Edit, NoEdit};
+use crate::error::{ServerError, UserError};
+use crate::plan::Plan;
+use crate::render;
+use crate::snapshot::Snapshot;
+use crate::source::live::{Cluster, WriteOptions, Writes};
+use crate::view::effect;
+use crate::view::history::previous;
+use crate::view::sync::DryRunMode;
+
+use super::select;
+use super::session::{self, Io, Source};
+use super::sync::report::Reporter;
+
+pub(super) fn restart(cli: &Cli, args: &RestartArgs, io: &mut Io) -> anyhow::Result<ExitCode> {
+    let change = Change::read(cli, &args.name, &args.write, io)?;
+    let edit = edit::restart(&change.daemon_set, change.source.snapshot.now);
+    change.carry_out(edit, |_, after| effect::of_template(after), io)
+}
+
+pub(super) fn undo(cli: &Cli, args: &UndoArgs, io: &mut Io) -> anyhow::Result<ExitCode> {
+    let change = Change::read(cli, &args.name, &args.write, io)?;
+    let revision = previous(&change.source.snapshot, &change.plan, args.to_revision).map_err(UserError::new)?;
+    let current = change.plan.revision.as_ref().map(|revision| revision.name.as_str());
+    let edit = edit::undo(&change.daemon_set, revision, current);
+    change.carry_out(edit, |_, after| effect::of_template(after), io)
+}
+
+pub(super) fn pause(cli: &Cli, args: &PauseArgs, io: &mut Io) -> anyhow::Result<ExitCode> {
+    let change = Change::read(cli, &args.name, &args.write, io)?;
+    let edit = edit::pause(&change.daemon_set);
+    if let Ok(edit) = &edit {
+        let pruned = effect::pruned(&change.plan, &change.plan_of(edit)?);
+        if !pruned.is_empty() && !args.force {
+            let error = format!(
+                "without surge the controller keeps only the oldest pod of each node, so pausing would remove {}",
+                pruned.join(", ")
+            );
+            return Err(UserError::refused(error).hint("--force pauses all the same").into());
+        }
+    }
+    change.carry_out(edit, effect::of_pause, io)
+}
+
+pub(super) fn resume(cli: &Cli, args: &ResumeArgs, io: &mut Io) -> anyhow::Result<ExitCode> {
+    let change = Change::read(cli, &args.name, &args.write, io)?;
+    let edit = edit::resume(&change.daemon_set);
+    change.carry_out(edit, |_, after| effect::of_resume(after), io)
+}
+
+/// A set that is to be changed, as read.
+struct Change<'a> {
+    cli: &'a Cli,
+    flags: &'a WriteFlags,
+    cluster: Cluster,
+    source: Source,
+    daemon_set: DaemonSet,
+    plan: Plan,
+}
+
+impl<'a> Change<'a> {
+    fn read(cli: &'a Cli, name: &DaemonSetName, flags: &'a WriteFlags, io: &mut Io) -> anyhow::Result<Self> {
+        if !cli.source.snapshot.is_empty() {
+            return Err(UserError::usage("a snapshot cannot be changed: leave out --snapshot").into());
+        }
+        let cluster = session::connect(cli, std::slice::from_ref(name))?;
+        let live = cluster.block_on(cluster.read())?;
+        session::warn_about(&live, io)?;
+        let source = Source::of_live(live);
+        let daemon_set = select::by_name(&source.snapshot, name, source.scope())?.clone();
+        let plan = session::plan_of(&source.snapshot, &daemon_set)?;
+        Ok(Self { cli, flags, cluster, source, daemon_set, plan })
+    }
+
+    /// Returns the plan of the set as it will be.
+    fn plan_of(&self, edit: &Edit) -> anyhow::Result<Plan> {
+        let mut snapshot: Snapshot = self.source.snapshot.clone();
+        snapshot.daemon_sets.retain(|set| set.uid() != self.daemon_set.uid());
+        snapshot.daemon_sets.push(edit.after.clone());
+        snapshot.sort();
+        session::plan_of(&snapshot, &edit.after)
+    }
+
+    fn carry_out(
+        &self,
+        edit: Result<Edit, NoEdit>,
+        effect: impl FnOnce(&Plan, &Plan) -> Vec<String>,
+        io: &mut Io,
+    ) -> anyhow::Result<ExitCode> {
+        let name = self.daemon_set.name();
+        let edit = match edit {
+            Ok(edit) => edit,
+            Err(NoEdit::AlreadySo(why)) => {
+                writeln!(io.err, "daemonset.apps/{name} unchanged: {why}")?;
+                return Ok(ExitCode::SUCCESS);
+            }
+            Err(NoEdit::Refused(why)) => return Err(UserError::refused(format!("daemonset.apps/{name}: {why}")).into()),
+        };
+        let mode = match self.flags.dry_run {
+            DryRun::None => None,
+            DryRun::Client => Some(DryRunMode::Client),
+            DryRun::Server => Some(DryRunMode::Server),
+        };
+        let effect = effect(&self.plan, &self.plan_of(&edit)?);
+        let mut reporter = Reporter::new(self.cli, io, mode);
+        reporter.place(&self.cluster.place())?;
+        reporter.headline(&self.plan, false)?;
+        reporter.sentences(&effect)?;
+        if mode.is_none() && !self.flags.yes && !reporter.confirm()? {
+            return Ok(ExitCode::from(13));
+        }
+        let object = match mode {
+            Some(DryRunMode::Client) => edit.after.raw.clone(),
+            _ => self.patch(&edit)?,
+        };
+        let suffix = mode.map_or_else(String::new, |mode| format!(" {}", mode.words()));
+        match self.cli.output.output {
+            OutputFormat::Json => render::print_json(io.out, &object)?,
+            OutputFormat::Yaml => render::print_yaml(io.out, &object)?,
+            OutputFormat::Name => writeln!(io.out, "daemonset.apps/{name}")?,
+            OutputFormat::Table | OutputFormat::Wide => {
+                writeln!(io.out, "daemonset.apps/{name} {}{suffix}", edit.done)?
+            }
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// Errors: the set has changed since it was read; or the server says no.
+    fn patch(&self, edit: &Edit) -> anyhow::Result<serde_json::Value> {
+        let options = WriteOptions {
+            field_manager: self.flags.field_manager.clone(),
+            is_dry_run: self.flags.dry_run == DryRun::Server,
+        };
+        let writes = Writes { cluster: &self.cluster, options };
+        let (namespace, name) = (self.daemon_set.namespace(), self.daemon_set.name());
+        let patched = self.cluster.block_on(writes.patch_daemon_set(namespace, name, &edit.patch, edit.type_));
+        patched.map_err(|error| match error.kind {
+            WriteErrorKind::Conflict => {
+                let error = format!("daemonset.apps/{name} has changed since it was read, so nothing was written");
+                UserError::refused(error).hint("run the same command again to see what it means now").into()
+            }
+            WriteErrorKind::Unknown => UserError::new(format!("patch daemonset.apps/{name}: {}", error.message)).into(),
+            _ => ServerError::new(error.reason, error.message).into(),
+        })
+    }
+}
