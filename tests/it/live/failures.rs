@@ -86,7 +86,13 @@ fn forbidden_lists_are_told_with_the_rule_that_allows_them() {
     for plural in ["nodes", "controllerrevisions", "events", "pods", "daemonsets"] {
         let server = stuck(move |asked, _| forbid(asked, plural));
         let lines: &[&str] = match plural {
-            "nodes" => &["plan node-agent", "plan --exit-code -o name", "nodes node-agent", "why node-agent"],
+            "nodes" => &[
+                "plan node-agent",
+                "plan --exit-code -o name",
+                "nodes node-agent",
+                "why node-agent",
+                "why node-agent node-0000",
+            ],
             "controllerrevisions" => &["plan node-agent", "snapshot -o name | head"],
             "daemonsets" => &["plan node-agent", "plan -A"],
             _ => &["plan -o name"],
