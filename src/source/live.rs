@@ -17,6 +17,7 @@ mod narrow;
 mod proxy;
 mod rights;
 mod session;
+mod usable;
 
 use anyhow::Context as _;
 use jiff::Timestamp;

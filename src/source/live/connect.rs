@@ -102,7 +102,10 @@ where
 }
 
 fn tls_error(error: kube::Error) -> anyhow::Error {
-    anyhow!("prepare TLS: {}", last_cause(&error))
+    match last_cause(&error) {
+        cause if cause.contains("KeyMismatch") => anyhow!("the client key does not belong to the client certificate"),
+        cause => anyhow!("prepare TLS: {cause}"),
+    }
 }
 
 #[cfg(test)]

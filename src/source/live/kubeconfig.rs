@@ -90,6 +90,7 @@ pub(super) struct Choice<'a> {
 pub(super) struct Selected {
     pub(super) context: Option<String>,
     pub(super) namespace: Option<String>,
+    pub(super) cluster_name: Option<String>,
     pub(super) cluster: Cluster,
     pub(super) user_name: Option<String>,
     pub(super) user: AuthInfo,
@@ -111,6 +112,7 @@ pub(super) fn select(config: &Kubeconfig, choice: Choice<'_>) -> Result<Selected
     Ok(Selected {
         context: context_name,
         namespace: context.namespace.filter(|namespace| !namespace.is_empty()),
+        cluster_name: cluster_name.map(str::to_owned),
         cluster: find("cluster", cluster_name, clusters)?,
         user_name: user_name.map(str::to_owned),
         user: find("user", user_name, users)?,

@@ -96,7 +96,7 @@ impl Session {
         let body = match body.collect().await {
             Ok(body) => body.to_bytes(),
             Err(error) => {
-                return Err((Failure::of_transport(&*error, &self.access.host()), None));
+                return Err((Failure::of_transport(&*error, &self.access), None));
             }
         };
         if parts.status.is_success() {
@@ -135,7 +135,7 @@ impl Session {
             };
             (self.log)(&format!("GET {uri} {result} in {} milliseconds", started.elapsed().as_millis()));
         }
-        let response = response.map_err(|error| Failure::of_transport(&*error, &self.access.host()))?;
+        let response = response.map_err(|error| Failure::of_transport(&*error, &self.access))?;
         if self.access.verbosity >= 8 {
             self.log_headers("Response", response.headers());
         }

@@ -151,8 +151,10 @@ fn kubeconfigs_that_do_not_hold_together() {
         config["clusters"][0]["cluster"] =
             serde_json::json!({ "server": "https://127.0.0.1:1", "certificate-authority": "/nonexistent/ca.crt" });
     });
-    let provider =
-        with(&|config| config["users"][0]["user"] = serde_json::json!({ "auth-provider": { "name": "gcp" } }));
+    let provider = with(&|config| {
+        config["clusters"][0]["cluster"]["server"] = "https://127.0.0.1:1".into();
+        config["users"][0]["user"] = serde_json::json!({ "auth-provider": { "name": "gcp" } });
+    });
     let key = with(&|config| config["users"][0]["user"] = serde_json::json!({ "client-certificate-data": "eA==" }));
     let lists = format!("/nonexistent/a:{path}:/nonexistent/b");
     let files = [&path, &no_context, &no_server, &broken, &authority, &provider, &key];

@@ -10,11 +10,16 @@ use rustls::{RootCertStore, ServerConfig, ServerConnection, StreamOwned};
 use serde_json::{Value, json};
 use snapbox::file;
 
-use super::server::{self, Cluster, Fault, Server};
+use super::server::{self, Asked, Cluster, Fault, Reply, Server};
 use super::{config, no_fault, same, session, stuck};
-use crate::cli::process::temporary;
+use crate::cli::process::{run_in, temporary};
 
-trials![the_server_is_checked, client_certificates_are_presented, a_plugin_may_give_a_client_certificate,];
+trials![
+    the_server_is_checked,
+    client_certificates_are_presented,
+    credentials_are_not_sent_in_the_clear,
+    a_plugin_may_give_a_client_certificate,
+];
 
 /// An authority for certificates.
 pub struct Authority {
@@ -50,6 +55,11 @@ impl Authority {
         roots.add(CertificateDer::from_pem_slice(self.pem.as_bytes()).expect("a certificate")).expect("a root");
         roots
     }
+}
+
+/// Starts a server with TLS, of an authority that nobody knows, and one set, whose rollout is stuck.
+pub fn stuck_with_tls(fault: impl Fn(&Asked, usize) -> Option<Reply> + Send + Sync + 'static) -> Server {
+    serve_with(&Authority::new().sign("127.0.0.1", 2100), None, Box::new(fault))
 }
 
 /// Starts a server with this certificate; with `clients` it wants certificates of that authority.
@@ -135,6 +145,20 @@ fn client_certificates_are_presented() {
     same(text, file!["../expected/live/client-certificates.txt"]);
     let none = plan(&secure(&server, check, json!({})), "", server.port);
     assert!(none.contains("[exit code 1]"), "{none}");
+}
+
+fn credentials_are_not_sent_in_the_clear() {
+    let failing =
+        json!({ "apiVersion": "client.authentication.k8s.io/v1", "command": "/bin/false", "interactiveMode": "Never" });
+    for user in
+        [json!({ "token": "t0ken" }), json!({ "username": "jane", "password": "x" }), json!({ "exec": failing })]
+    {
+        let server = stuck(no_fault);
+        let path = temporary(&config(&server.url(), "monitoring", user).to_string());
+        let ended = run_in(&format!("plan -o name --kubeconfig {path}"), &[]);
+        assert_eq!((ended.code, ended.stderr.as_str()), (0, ""));
+        assert!(server.asked().iter().all(|asked| asked.header("authorization").is_empty()));
+    }
 }
 
 fn a_plugin_may_give_a_client_certificate() {
