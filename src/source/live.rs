@@ -10,6 +10,7 @@ mod connect;
 mod credentials;
 mod exec;
 mod failure;
+mod forward;
 mod in_cluster;
 mod kubeconfig;
 mod list;

@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 use snapbox::file;
 
 use super::tls::{Authority, base64, plan, secure, serve};
-use super::{same, server};
+use super::{config, no_fault, same, server, stuck};
 use crate::cli::process::{run_in, temporary};
 
-trials![proxies_are_used_where_they_are_wanted];
+trials![proxies_are_used_where_they_are_wanted, a_proxy_gets_whole_requests_where_there_is_no_tls];
 
 /// A proxy that leads every connection to one port of this machine.
 pub struct Proxy {
@@ -114,4 +114,27 @@ fn proxies_are_used_where_they_are_wanted() {
     config["clusters"][0]["cluster"]["proxy-url"] = http_url.replace("p%40ss", "wr0ng").into();
     let refused = plan(&config, "", server.port).replace(&http.port.to_string(), "PROXY");
     same(refused, file!["../expected/live/proxy-refuses.txt"]);
+}
+
+fn a_proxy_gets_whole_requests_where_there_is_no_tls() {
+    // The server plays the proxy: what it is asked is what a proxy is asked.
+    let proxy = stuck(no_fault);
+    let path = temporary(&config("http://api.example.com:8080/prefix", "monitoring", json!({})).to_string());
+    let variables = [("HTTP_PROXY", format!("http://jane:p%40ss@127.0.0.1:{}", proxy.port))];
+    let variables = variables.each_ref().map(|(name, value)| (*name, value.as_str()));
+    let ended = run_in(&format!("plan -o name -v 9 --request-timeout 20s --kubeconfig {path}"), &variables);
+    assert_eq!(ended.stdout, "daemonset.apps/node-agent\n", "{}", ended.stderr);
+    assert!(!ended.stderr.contains("amFuZTpwQHNz"), "{}", ended.stderr);
+    let asked = proxy.asked();
+    assert_eq!(asked.len(), 6);
+    for asked in asked {
+        assert!(asked.target.starts_with("http://api.example.com:8080/prefix/"), "{}", asked.target);
+        assert_eq!(asked.header("host"), ["api.example.com:8080"]);
+        assert_eq!(asked.header("proxy-authorization"), ["Basic amFuZTpwQHNz"]);
+    }
+    let tls = stuck(no_fault);
+    let path = temporary(&config("https://api.example.com", "monitoring", json!({})).to_string());
+    let url = format!("http://127.0.0.1:{}", tls.port);
+    run_in(&format!("plan --request-timeout 20s --kubeconfig {path}"), &[("HTTPS_PROXY", &url)]);
+    assert_eq!(tls.asked().first().map(|asked| asked.target.as_str()), Some("api.example.com:443"), "a tunnel for TLS");
 }

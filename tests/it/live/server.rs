@@ -13,6 +13,8 @@ use serde_json::{Value, json};
 /// What was asked.
 #[derive(Clone, Debug)]
 pub struct Asked {
+    /// What stood between method and version, which for a proxy is more than the path.
+    pub target: String,
     pub path: String,
     pub query: String,
     pub headers: Vec<(String, String)>,
@@ -245,7 +247,10 @@ pub fn read(stream: &mut impl BufRead) -> std::io::Result<Option<Asked>> {
         return Ok(None);
     }
     let target = line.split(' ').nth(1).unwrap_or_default().to_owned();
-    let (path, query) = target.split_once('?').unwrap_or((&target, ""));
+    // A proxy passes on the path, without the prefix that our tests give it.
+    let path =
+        target.strip_prefix("http://").and_then(|rest| rest.split_once("/prefix")).map_or(&*target, |(_, path)| path);
+    let (path, query) = path.split_once('?').unwrap_or((path, ""));
     let mut headers = Vec::new();
     loop {
         line.clear();
@@ -253,7 +258,7 @@ pub fn read(stream: &mut impl BufRead) -> std::io::Result<Option<Asked>> {
         let Some((name, value)) = line.trim_end().split_once(": ") else { break };
         headers.push((name.to_ascii_lowercase(), value.to_owned()));
     }
-    Ok(Some(Asked { path: path.to_owned(), query: query.to_owned(), headers }))
+    Ok(Some(Asked { path: path.to_owned(), query: query.to_owned(), headers, target }))
 }
 
 fn write(stream: &mut dyn Stream, reply: &Reply, now: &str) -> std::io::Result<()> {
