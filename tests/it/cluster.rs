@@ -1,5 +1,6 @@
 //! The real cluster that other tests run on: what it promises them.
 
+mod access;
 mod live;
 mod process;
 
@@ -24,7 +25,7 @@ trials![
 
 /// Returns the trials of all parts.
 pub fn all_trials() -> Vec<libtest_mimic::Trial> {
-    [trials(), live::trials()].into_iter().flatten().collect()
+    [trials(), access::all_trials(), live::trials()].into_iter().flatten().collect()
 }
 
 fn a_daemon_set_rolls_out_on_all_nodes() {
