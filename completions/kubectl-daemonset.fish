@@ -75,6 +75,7 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -s h -
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -f -a "plan" -d 'Show what the controller will do next'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -f -a "nodes" -d 'Show which node has which pod, and what becomes of it'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -f -a "why" -d 'Explain why nodes run the DaemonSet or do not'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -f -a "sync" -d 'Bring DaemonSets into sync: what the controller leaves to you, or does not do'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -f -a "snapshot" -d 'Write a file of what a plan sees, which every command reads with --snapshot'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -f -a "completion" -d 'Print a shell completion script'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -f -a "version" -d 'Print the version'
@@ -227,6 +228,66 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l no-headers -d 'Leave out the column titles'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -s l -l selector -d 'Select DaemonSets by their labels; only with --dry-run' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l dry-run -d 'Only show the next batch: judged here (client, needs only reads), or by the server without persisting it' -r -f -a "none\t'Write'
+client\t'Judge here, with reads only'
+server\t'Let the server judge, which persists nothing'"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l max-unavailable -d 'OnDelete: nodes that may be unavailable, as a number or a percentage of those that want a pod' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l controller-wait -d 'How long the controller has to do its part before it is nudged, and again before it is done in its place' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l pod-timeout -d 'How long a new pod may take to become available' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l stall-after -d 'How long a DaemonSet may be unable to go on' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l timeout -d 'How long all of it may take (default no limit)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l field-manager -d 'Name under which the server records the writes' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l now -d 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l server-version -d 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -s n -l namespace -d 'Look only in this namespace (default the context\'s; all namespaces of a snapshot)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -s o -l output -d 'Output format' -r -f -a "table\t'Columns for people'
+wide\t'More columns'
+name\t'Names only'
+json\t'Everything, as JSON'
+yaml\t'Everything, as YAML'"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l color -d 'When to use color; NO_COLOR and CLICOLOR_FORCE hold under auto' -r -f -a "auto\t'On a terminal only'
+always\t'Always'
+never\t'Never'"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l kubeconfig -d 'Kubeconfig file to use instead of those that KUBECONFIG names' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l context -d 'Context of the kubeconfig to use' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l user -d 'User of the kubeconfig to use' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -s s -l server -d 'Address of the API server' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l token -d 'Bearer token for the API server' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l username -d 'User name for basic authentication' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l password -d 'Password for basic authentication' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l as -d 'User to impersonate' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l as-group -d 'Group to impersonate; may be repeated' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l as-uid -d 'UID to impersonate' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l as-user-extra -d 'Extra field to impersonate; may be repeated' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l certificate-authority -d 'File with the certificates of the authority that the server is checked by' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l client-certificate -d 'File with the client certificate' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l insecure-skip-tls-verify -d 'Do not check the server\'s certificate, which makes the connection insecure' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l tls-server-name -d 'Name to expect in the server\'s certificate (default its host)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l request-timeout -d 'Longest time for one request, such as 5s or 2m; 0 is none (default 0)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l disable-compression -d 'Do not ask for compressed answers' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l chunk-size -d 'Objects to ask for in one page of a list; 0 is all' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -s v -l v -d 'Show requests from level 6 on, and their headers, without secrets, from level 7 on' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l cache-dir -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l match-server-version -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l log-flush-frequency -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l profile -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l profile-output -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l warnings-as-errors -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l vmodule -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l kuberc -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -s y -l yes -d 'Do not ask'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l once -d 'Do the next batch only, and exit with 10 if work is left'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l no-headers -d 'Leave out the column titles'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated' -r -F
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l now -d 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l server-version -d 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)' -r
@@ -372,10 +433,11 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand vers
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l no-headers -d 'Leave out the column titles'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why snapshot completion version help" -f -a "plan" -d 'Show what the controller will do next'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why snapshot completion version help" -f -a "nodes" -d 'Show which node has which pod, and what becomes of it'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why snapshot completion version help" -f -a "why" -d 'Explain why nodes run the DaemonSet or do not'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why snapshot completion version help" -f -a "snapshot" -d 'Write a file of what a plan sees, which every command reads with --snapshot'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why snapshot completion version help" -f -a "completion" -d 'Print a shell completion script'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why snapshot completion version help" -f -a "version" -d 'Print the version'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why snapshot completion version help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why sync snapshot completion version help" -f -a "plan" -d 'Show what the controller will do next'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why sync snapshot completion version help" -f -a "nodes" -d 'Show which node has which pod, and what becomes of it'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why sync snapshot completion version help" -f -a "why" -d 'Explain why nodes run the DaemonSet or do not'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why sync snapshot completion version help" -f -a "sync" -d 'Bring DaemonSets into sync: what the controller leaves to you, or does not do'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why sync snapshot completion version help" -f -a "snapshot" -d 'Write a file of what a plan sees, which every command reads with --snapshot'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why sync snapshot completion version help" -f -a "completion" -d 'Print a shell completion script'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why sync snapshot completion version help" -f -a "version" -d 'Print the version'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why sync snapshot completion version help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

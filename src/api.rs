@@ -43,6 +43,9 @@ pub const CONTROLLER_REVISION_HASH_LABEL: &str = "controller-revision-hash";
 /// Upstream: k8s.io/api/extensions/v1beta1 `DaemonSetTemplateGenerationKey` (1.37).
 pub const TEMPLATE_GENERATION_LABEL: &str = "pod-template-generation";
 
+/// Annotation that is set to make the controller look at a DaemonSet; it means nothing else.
+pub const POKE_ANNOTATION: &str = "kubectl-daemonset/poke";
+
 /// Annotation of a DaemonSet that holds its template generation.
 ///
 /// Upstream: k8s.io/api/apps/v1 `DeprecatedTemplateGeneration` (1.37).

@@ -5,16 +5,18 @@ mod name;
 mod values;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 use jiff::Timestamp;
 
+use crate::api::IntOrString;
 use crate::snapshot::ServerVersion;
 use crate::upstream::labels::Selector;
 
 pub use connection::{ConnectionFlags, Secret};
 pub use name::DaemonSetName;
-pub use values::{ColorChoice, OutputFormat};
+pub use values::{ColorChoice, DryRun, OutputFormat};
 
 /// The command line.
 #[derive(Debug, Parser)]
@@ -71,6 +73,9 @@ pub enum Command {
     /// Explain why nodes run the DaemonSet or do not
     #[command(long_about = WHY_ABOUT, after_help = WHY_EXAMPLES)]
     Why(WhyArgs),
+    /// Bring DaemonSets into sync: what the controller leaves to you, or does not do
+    #[command(long_about = SYNC_ABOUT, after_help = SYNC_EXAMPLES)]
+    Sync(SyncArgs),
     /// Write a file of what a plan sees, which every command reads with --snapshot
     #[command(long_about = SNAPSHOT_ABOUT, after_help = SNAPSHOT_EXAMPLES)]
     Snapshot(SnapshotArgs),
@@ -136,6 +141,31 @@ Examples:
   # Explain two nodes in full
   kubectl daemonset why node-agent node-0003 node-0007";
 
+const SYNC_ABOUT: &str = "\
+Bring DaemonSets into sync, and stay until they are: batch after batch, each of which must be available before the next one \
+begins. Pods are created and deleted, and nothing else is changed.
+
+Of an OnDelete set, outdated pods are deleted within --max-unavailable; those that are not available go first, and no more \
+than that many go in one batch. What is the controller's to do, as the steps of a rolling update are, is left to it for \
+--controller-wait; then the controller is nudged, and only if it has still not begun after the same time again is it done in \
+its place.
+
+It asks before it writes. Exit code 11 means that it cannot go on, 13 that it refused, 14 that calls failed.";
+
+const SYNC_EXAMPLES: &str = "\
+Examples:
+  # Show the next batch of all DaemonSets of the namespace
+  kubectl daemonset sync --dry-run
+
+  # Replace the outdated pods of an OnDelete set, a tenth of the nodes at a time
+  kubectl daemonset sync node-agent --max-unavailable 10%
+
+  # Let the server check the next batch: rights, quota, admission
+  kubectl daemonset sync node-agent --dry-run=server
+
+  # In a pipeline: do not ask, and give up after half an hour
+  kubectl daemonset sync node-agent --yes --timeout 30m";
+
 const SNAPSHOT_ABOUT: &str = "\
 Write what a plan sees: DaemonSets, their nodes, pods, revisions and events, with the clock and the version of the server. \
 --snapshot of every command reads it and gives the same answers.
@@ -198,6 +228,44 @@ pub struct WhyArgs {
     /// Nodes to explain in full: x or node/x (default all, grouped by reason)
     #[arg(value_name = "NODE", value_parser = name::node_name)]
     pub nodes: Vec<String>,
+}
+
+/// Arguments of `sync`.
+#[derive(Debug, Args)]
+pub struct SyncArgs {
+    /// DaemonSets to bring into sync, one after the other: x, ds/x or daemonset/x (with --dry-run default all)
+    #[arg(value_name = "NAME")]
+    pub names: Vec<DaemonSetName>,
+    /// Select DaemonSets by their labels; only with --dry-run
+    #[arg(short = 'l', long, value_name = "SELECTOR", conflicts_with = "names")]
+    pub selector: Option<Selector>,
+    /// Only show the next batch: judged here (client, needs only reads), or by the server without persisting it
+    #[arg(long, value_name = "WHERE", value_enum, default_value_t, default_missing_value = "client", num_args = 0..=1, require_equals = true)]
+    pub dry_run: DryRun,
+    /// Do not ask
+    #[arg(short = 'y', long)]
+    pub yes: bool,
+    /// Do the next batch only, and exit with 10 if work is left
+    #[arg(long)]
+    pub once: bool,
+    /// OnDelete: nodes that may be unavailable, as a number or a percentage of those that want a pod
+    #[arg(long, value_name = "N|P%", value_parser = values::max_unavailable, help_heading = "Pace")]
+    pub max_unavailable: Option<IntOrString>,
+    /// How long the controller has to do its part before it is nudged, and again before it is done in its place
+    #[arg(long, value_name = "DURATION", value_parser = values::duration, default_value = "10s", help_heading = "Pace")]
+    pub controller_wait: Duration,
+    /// How long a new pod may take to become available
+    #[arg(long, value_name = "DURATION", value_parser = values::duration, default_value = "5m", help_heading = "Pace")]
+    pub pod_timeout: Duration,
+    /// How long a DaemonSet may be unable to go on
+    #[arg(long, value_name = "DURATION", value_parser = values::duration, default_value = "10m", help_heading = "Pace")]
+    pub stall_after: Duration,
+    /// How long all of it may take (default no limit)
+    #[arg(long, value_name = "DURATION", value_parser = values::duration, help_heading = "Pace")]
+    pub timeout: Option<Duration>,
+    /// Name under which the server records the writes
+    #[arg(long, value_name = "NAME", default_value = "kubectl-daemonset")]
+    pub field_manager: String,
 }
 
 /// Arguments of `snapshot`.

@@ -6,6 +6,7 @@ mod plan;
 mod select;
 mod session;
 mod snapshot;
+mod sync;
 mod version;
 mod why;
 
@@ -21,6 +22,7 @@ pub fn run(cli: &Cli, io: &mut Io) -> anyhow::Result<ExitCode> {
         Command::Plan(args) => plan::run(cli, args, io),
         Command::Nodes(args) => nodes::run(cli, args, io),
         Command::Why(args) => why::run(cli, args, io),
+        Command::Sync(args) => sync::run(cli, args, io),
         Command::Snapshot(args) => snapshot::run(cli, args, io),
         Command::Completion(args) => completion::run(args, io),
         Command::Version => version::run(cli, io),

@@ -23,6 +23,11 @@ impl UserError {
         Self { code: 2, ..Self::new(message) }
     }
 
+    /// Makes an error about a guard that says no, which ends the program with code 13.
+    pub fn refused(message: impl Into<String>) -> Self {
+        Self { code: 13, ..Self::new(message) }
+    }
+
     /// Adds a hint.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {

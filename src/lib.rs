@@ -7,10 +7,12 @@
 #![forbid(unsafe_code)]
 
 pub mod api;
+pub mod apply;
 pub mod args;
 #[cfg(test)]
 pub(crate) mod builders;
 pub mod commands;
+pub mod drive;
 pub mod error;
 pub mod findings;
 pub mod plan;

@@ -28,17 +28,20 @@ fn run(cli: &Cli) -> anyhow::Result<ExitCode> {
         stdin: &mut io::stdin().lock(),
         out: &mut out,
         err: &mut io::stderr().lock(),
-        width: terminal_width(),
-        in_color: render::is_wanted(cli.output.color),
+        width: terminal_width(&io::stdout()),
+        in_color: render::is_wanted(cli.output.color, &io::stdout()),
+        err_width: terminal_width(&io::stderr()),
+        err_in_color: render::is_wanted(cli.output.color, &io::stderr()),
+        is_interactive: io::stdin().is_terminal(),
     };
     let code = commands::run(cli, &mut io)?;
     out.flush()?;
     Ok(code)
 }
 
-/// Returns the columns of the terminal that stdout is; `COLUMNS` overrides what the terminal says.
-fn terminal_width() -> Option<usize> {
-    if !io::stdout().is_terminal() {
+/// Returns the columns of the terminal that a stream is; `COLUMNS` overrides what the terminal says.
+fn terminal_width(stream: &impl IsTerminal) -> Option<usize> {
+    if !stream.is_terminal() {
         return None;
     }
     let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());

@@ -6,6 +6,7 @@ mod line;
 mod nodes;
 mod plan;
 mod plans;
+mod progress;
 mod table;
 mod why;
 
@@ -16,8 +17,9 @@ use serde::Serialize;
 pub use color::is_wanted;
 pub use line::{Line, Tone};
 pub use nodes::{node_groups, nodes};
-pub use plan::plan;
+pub use plan::{plan, sentence};
 pub use plans::plans;
+pub use progress::progress_line;
 pub use why::{why_groups, why_nodes};
 
 /// How text is laid out.

@@ -9,6 +9,7 @@ pub mod nodes;
 pub mod plan;
 pub mod plans;
 pub mod suggest;
+pub mod sync;
 pub mod verdict;
 pub mod why;
 pub mod words;

@@ -7,6 +7,7 @@ use clap::ValueEnum;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use jiff::Timestamp;
 
+use crate::api::IntOrString;
 use crate::snapshot::ServerVersion;
 
 /// Formats of `-o`.
@@ -35,6 +36,29 @@ pub enum ColorChoice {
     Always,
     /// Never
     Never,
+}
+
+/// Values of `--dry-run`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum DryRun {
+    /// Write
+    #[default]
+    None,
+    /// Judge here, with reads only
+    Client,
+    /// Let the server judge, which persists nothing
+    Server,
+}
+
+/// Reads the value of `--max-unavailable`: a number or a percentage, above 0.
+pub(super) fn max_unavailable(text: &str) -> Result<IntOrString, String> {
+    let digits = text.strip_suffix('%').unwrap_or(text);
+    let number = digits.parse::<i32>().ok().filter(|_| digits.bytes().all(|byte| byte.is_ascii_digit()));
+    match number {
+        Some(1..=100) if digits != text => Ok(IntOrString::String(text.to_owned())),
+        Some(number @ 1..) if digits == text => Ok(IntOrString::Int(number)),
+        _ => Err("write a number of nodes above 0, or a percentage from 1% to 100%".to_owned()),
+    }
 }
 
 /// Reads the value of `--now`.

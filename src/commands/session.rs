@@ -11,7 +11,7 @@ use crate::plan::Plan;
 use crate::reconcile::reconcile;
 use crate::render::{self, Layout, Line};
 use crate::snapshot::Snapshot;
-use crate::source::live::{self, Live, Request};
+use crate::source::live::{Cluster, Live, Request};
 use crate::source::{SnapshotOptions, load, warning_about_version};
 
 use super::select::Scope;
@@ -28,6 +28,24 @@ pub struct Io<'a> {
     pub width: Option<usize>,
     /// Results may be in color.
     pub in_color: bool,
+    /// Columns of the terminal that warnings and progress go to, if they go to one.
+    pub err_width: Option<usize>,
+    /// Warnings and progress may be in color.
+    pub err_in_color: bool,
+    /// There is somebody who can answer on `stdin`.
+    pub is_interactive: bool,
+}
+
+impl Io<'_> {
+    /// Reads a line from stdin, up to its end or that of the input.
+    pub fn read_line(&mut self) -> anyhow::Result<String> {
+        let mut line = Vec::new();
+        let mut byte = [0];
+        while self.stdin.read(&mut byte)? == 1 && byte != *b"\n" {
+            line.push(byte[0]);
+        }
+        Ok(String::from_utf8_lossy(&line).into_owned())
+    }
 }
 
 /// The state of a cluster, and where in it sets are looked for.
@@ -40,6 +58,11 @@ pub struct Source {
 }
 
 impl Source {
+    /// Makes a source of what was read from a cluster.
+    pub fn of_live(live: Live) -> Self {
+        Self { snapshot: live.snapshot, namespace: live.namespace, is_live: true }
+    }
+
     /// Returns where sets are looked for.
     pub fn scope(&self) -> Scope<'_> {
         Scope { namespace: self.namespace.as_deref(), is_live: self.is_live }
@@ -49,8 +72,10 @@ impl Source {
 /// Reads the state of the cluster from wherever the flags say.
 pub fn read(cli: &Cli, names: &[DaemonSetName], io: &mut Io) -> anyhow::Result<Source> {
     if cli.source.snapshot.is_empty() {
-        let live = read_live(cli, names, io, live::read)?;
-        return Ok(Source { snapshot: live.snapshot, namespace: live.namespace, is_live: true });
+        let cluster = connect(cli, names)?;
+        let live = cluster.block_on(cluster.read())?;
+        warn_about(&live, io)?;
+        return Ok(Source::of_live(live));
     }
     let flags = &cli.source;
     let options =
@@ -66,13 +91,8 @@ pub fn read(cli: &Cli, names: &[DaemonSetName], io: &mut Io) -> anyhow::Result<S
     Ok(Source { snapshot, namespace, is_live: false })
 }
 
-/// Reads from a cluster and tells what could not be seen.
-pub fn read_live(
-    cli: &Cli,
-    names: &[DaemonSetName],
-    io: &mut Io,
-    read: impl FnOnce(&Request<'_>) -> anyhow::Result<Live>,
-) -> anyhow::Result<Live> {
+/// Finds the way to the cluster that the flags mean; nothing is contacted yet.
+pub fn connect(cli: &Cli, names: &[DaemonSetName]) -> anyhow::Result<Cluster> {
     if cli.source.now.is_some() || cli.source.server_version.is_some() {
         return Err(UserError::usage("--now and --server-version need --snapshot: a cluster tells its own").into());
     }
@@ -80,13 +100,17 @@ pub fn read_live(
         return Err(UserError::usage("a NAME cannot be looked for in all namespaces: leave out -A, or the NAME").into());
     }
     let names: Vec<_> = names.iter().map(|name| name.0.as_str()).collect();
-    let live = read(&Request {
+    Cluster::connect(&Request {
         connection: &cli.connection,
         namespace: cli.scope.namespace.as_deref(),
         all_namespaces: cli.scope.all_namespaces,
         names: &names,
         log,
-    })?;
+    })
+}
+
+/// Tells what could not be seen.
+pub fn warn_about(live: &Live, io: &mut Io) -> anyhow::Result<()> {
     if let Some(warning) = warning_about_version(live.snapshot.server_version) {
         writeln!(io.err, "Warning: {warning}")?;
     }
@@ -96,7 +120,7 @@ pub fn read_live(
             writeln!(io.err, "hint: {hint}")?;
         }
     }
-    Ok(live)
+    Ok(())
 }
 
 /// Tells about a request while it lasts.

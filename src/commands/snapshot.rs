@@ -7,7 +7,6 @@ use serde_json::{Value, json};
 use crate::args::{Cli, OutputFormat, SnapshotArgs};
 use crate::error::UserError;
 use crate::render;
-use crate::source::live;
 
 use super::select::{self, Scope};
 use super::session::{self, Io};
@@ -16,7 +15,9 @@ pub(super) fn run(cli: &Cli, args: &SnapshotArgs, io: &mut Io) -> anyhow::Result
     if !cli.source.snapshot.is_empty() {
         return Err(UserError::usage("a snapshot is taken of a cluster: leave out --snapshot").into());
     }
-    let live = session::read_live(cli, &args.names, io, |request| live::read_objects(request, args.full))?;
+    let cluster = session::connect(cli, &args.names)?;
+    let live = cluster.block_on(cluster.read_objects(args.full))?;
+    session::warn_about(&live, io)?;
     let scope = Scope { namespace: live.namespace.as_deref(), is_live: true };
     select::by_names(&live.snapshot, &args.names, scope)?;
     if live.objects.is_empty() {

@@ -2,6 +2,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 
+use crate::api::POKE_ANNOTATION;
 use crate::findings::context::{Context, finding, with_remedy};
 use crate::findings::text;
 use crate::plan::{Action, Finding, FindingCode, Outcome, PodPlan, PodReason, Reason, Severity, When};
@@ -76,7 +77,7 @@ fn stands_still(ctx: &Context<'_>) -> Option<Finding> {
         text::list(&nodes),
     );
     let remedy = format!(
-        "Make it look again, which changes nothing else: `kubectl annotate {} kubectl-daemonset/poke=\"$(date +%s)\" --overwrite`. \
+        "Make it look again, which changes nothing else: `kubectl annotate {} {POKE_ANNOTATION}=\"$(date +%s)\" --overwrite`. \
          If that does not help, see whether kube-controller-manager has a leader: {LEASE}.",
         ctx.object()
     );

@@ -1,18 +1,18 @@
 //! The only place for color: on whole finished lines, never as the only sign.
 
 use std::borrow::Cow;
-use std::io;
 
 use anstream::AutoStream;
+use anstream::stream::RawStream;
 use owo_colors::OwoColorize;
 
 use super::{Line, Tone};
 use crate::args::ColorChoice;
 
-/// Returns whether stdout takes color; under `auto` that is so on a terminal, unless the environment says otherwise.
-pub fn is_wanted(choice: ColorChoice) -> bool {
+/// Returns whether a stream takes color; under `auto` that is so on a terminal, unless the environment says otherwise.
+pub fn is_wanted(choice: ColorChoice, stream: &impl RawStream) -> bool {
     match choice {
-        ColorChoice::Auto => AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never,
+        ColorChoice::Auto => AutoStream::choice(stream) != anstream::ColorChoice::Never,
         ColorChoice::Always => true,
         ColorChoice::Never => false,
     }

@@ -79,6 +79,11 @@ fn paragraph(text: &str, layout: Layout, tone: Tone) -> Vec<Line> {
     hang("", 0, text, layout.width).into_iter().map(|line| Line::new(line, tone)).collect()
 }
 
+/// Lays out a sentence that stands by itself.
+pub fn sentence(text: &str, width: Option<usize>) -> Vec<Line> {
+    hang("", 0, text, width).into_iter().map(Line::plain).collect()
+}
+
 fn titled(title: &str, text: &str, layout: Layout, tone: Tone) -> Vec<Line> {
     let lines = hang(&format!("{title} "), title.len() + 1, text, layout.width);
     lines.into_iter().map(|line| Line::new(line, tone)).collect()

@@ -19,6 +19,7 @@ mod proxy;
 mod rights;
 mod session;
 mod usable;
+mod write;
 
 use anyhow::Context as _;
 use jiff::Timestamp;
@@ -38,6 +39,7 @@ use session::Session;
 
 pub use collect::Note;
 pub use session::Log;
+pub use write::{Reviewed, WRITE_RIGHTS, WriteOptions, WriteRight, Writes, rules};
 
 /// Which part of a cluster is read.
 #[derive(Clone, Copy, Debug)]
@@ -68,56 +70,106 @@ pub struct Live {
     pub objects: Vec<Value>,
 }
 
-/// Reads the state of a cluster.
-///
-/// # Errors
-///
-/// No way to the cluster, or DaemonSets or pods that cannot be listed.
-pub fn read(request: &Request<'_>) -> anyhow::Result<Live> {
-    read_as::<Slim>(request, |state| (into_snapshot(state), Vec::new()))
+/// A way to one cluster, for as long as a command lasts: its credentials and connections are kept.
+pub struct Cluster {
+    runtime: tokio::runtime::Runtime,
+    session: Session,
+    /// `None` for all.
+    namespace: Option<String>,
+    names: Vec<String>,
 }
 
-/// Reads the state of a cluster as objects in JSON, without those that have nothing to do with the sets of the names; the
-/// snapshot holds the DaemonSets only. Unless `is_full`, what may be secret is taken out.
-///
-/// # Errors
-///
-/// As for [`read`].
-pub fn read_objects(request: &Request<'_>, is_full: bool) -> anyhow::Result<Live> {
-    if is_full {
-        return read_as::<WithJson<true>>(request, |state| into_objects(state, request.names));
-    }
-    let mut live = read_as::<WithJson<false>>(request, |state| into_objects(state, request.names))?;
-    redact(&mut live.objects);
-    Ok(live)
-}
-
-fn read_as<F: Form>(
-    request: &Request<'_>,
-    convert: impl FnOnce(State<F>) -> (Snapshot, Vec<Value>),
-) -> anyhow::Result<Live> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().context("start the runtime")?;
-    runtime.block_on(async {
+impl Cluster {
+    /// Finds the way and gets credentials; contacts no cluster yet.
+    ///
+    /// # Errors
+    ///
+    /// No way to the cluster, or no credentials.
+    pub fn connect(request: &Request<'_>) -> anyhow::Result<Self> {
+        let runtime =
+            tokio::runtime::Builder::new_current_thread().enable_all().build().context("start the runtime")?;
         let access = Access::new(request.connection, &|name| std::env::var_os(name))?;
         let namespace = request.namespace.filter(|namespace| !namespace.is_empty()).unwrap_or(&access.namespace);
         let namespace = Some(namespace.to_owned()).filter(|_| !request.all_namespaces);
-        let session = Session::new(access, request.log)?;
-        let sets = daemon_sets::<F>(&session, namespace.as_deref()).await.map_err(list::NoList::into_error)?;
+        // Connections belong to the runtime in which they are made.
+        let session = runtime.block_on(async { Session::new(access, request.log) })?;
+        let names = request.names.iter().map(|name| (*name).to_owned()).collect();
+        Ok(Self { runtime, session, namespace, names })
+    }
+
+    /// Runs to its end what talks to the cluster.
+    pub fn block_on<T>(&self, future: impl Future<Output = T>) -> T {
+        self.runtime.block_on(future)
+    }
+
+    /// Reads the state.
+    ///
+    /// # Errors
+    ///
+    /// DaemonSets or pods that cannot be listed.
+    pub async fn read(&self) -> anyhow::Result<Live> {
+        self.read_of(&self.names()).await
+    }
+
+    /// Reads the state for sets of these names.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Self::read`].
+    pub async fn read_of(&self, names: &[&str]) -> anyhow::Result<Live> {
+        self.read_as::<Slim>(names, |state| (into_snapshot(state), Vec::new())).await
+    }
+
+    /// Says which cluster and namespace this is.
+    pub fn place(&self) -> String {
+        let access = &self.session.access;
+        let context = access.context.as_ref().map(|context| format!("context {context}, ")).unwrap_or_default();
+        let namespace = self.namespace.as_ref().map(|namespace| format!("namespace {namespace}, "));
+        format!("{context}{}server {}", namespace.unwrap_or_default(), access.server)
+    }
+
+    /// Reads the state as objects in JSON, without those that have nothing to do with the sets of the names; the snapshot
+    /// holds the DaemonSets only. Unless `is_full`, what may be secret is taken out.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Self::read`].
+    pub async fn read_objects(&self, is_full: bool) -> anyhow::Result<Live> {
+        if is_full {
+            return self.read_as::<WithJson<true>>(&self.names(), |state| into_objects(state, &self.names())).await;
+        }
+        let mut live =
+            self.read_as::<WithJson<false>>(&self.names(), |state| into_objects(state, &self.names())).await?;
+        redact(&mut live.objects);
+        Ok(live)
+    }
+
+    fn names(&self) -> Vec<&str> {
+        self.names.iter().map(String::as_str).collect()
+    }
+
+    async fn read_as<F: Form>(
+        &self,
+        names: &[&str],
+        convert: impl FnOnce(State<F>) -> (Snapshot, Vec<Value>),
+    ) -> anyhow::Result<Live> {
+        let namespace = self.namespace.as_deref();
+        let sets = daemon_sets::<F>(&self.session, namespace).await.map_err(list::NoList::into_error)?;
         let is_there = |name: &&str| sets.items.iter().any(|set| F::slim(set).name() == *name);
-        if sets.items.is_empty() || !request.names.iter().all(is_there) {
+        if sets.items.is_empty() || !names.iter().all(is_there) {
             let mut snapshot = only_sets::<F>(&sets.items);
-            if let Some(namespace) = &namespace {
-                let everywhere = names_everywhere(&session).await.into_iter();
+            if let Some(namespace) = namespace {
+                let everywhere = names_everywhere(&self.session).await.into_iter();
                 snapshot.daemon_sets.extend(everywhere.filter(|(other, _)| other != namespace).map(name_only));
             }
             snapshot.sort();
-            return Ok(Live { snapshot, namespace, notes: Vec::new(), objects: Vec::new() });
+            return Ok(Live { snapshot, namespace: self.namespace.clone(), notes: Vec::new(), objects: Vec::new() });
         }
-        let state = collect::<F>(&session, namespace.as_deref(), request.names, sets).await?;
+        let state = collect::<F>(&self.session, namespace, names, sets).await?;
         let notes = state.notes.clone();
         let (snapshot, objects) = convert(state);
-        Ok(Live { snapshot, namespace, notes, objects })
-    })
+        Ok(Live { snapshot, namespace: self.namespace.clone(), notes, objects })
+    }
 }
 
 fn only_sets<F: Form>(sets: &[F::Of<DaemonSet>]) -> Snapshot {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 trials![pure_folders_import_only_what_they_may, pure_folders_have_no_clock_environment_or_output];
 
 /// Folders and files of the pure core, with the modules of this crate that each may import.
-const PURE: [(&str, &[&str]); 8] = [
+const PURE: [(&str, &[&str]); 10] = [
     ("api", &["api"]),
     ("plan", &["api", "plan"]),
     ("snapshot", &["api", "plan"]),
@@ -14,7 +14,9 @@ const PURE: [(&str, &[&str]); 8] = [
     ("reconcile", &["api", "plan", "snapshot", "upstream", "reconcile", "findings"]),
     ("findings", &["api", "plan", "snapshot", "upstream", "findings"]),
     ("source/redact", &["api"]),
-    ("view", &["api", "plan", "snapshot", "upstream", "view"]),
+    ("drive", &["api", "plan", "upstream", "drive"]),
+    ("apply/pod", &["api", "upstream"]),
+    ("view", &["api", "plan", "snapshot", "upstream", "drive", "view"]),
 ];
 
 /// What a pure function does not use.

@@ -3,6 +3,7 @@
 //! `ORACLE_STATES` sets how many fresh states are compared (default 3000), `ORACLE_SEED` the first seed (default: the clock).
 
 mod compare;
+mod pods;
 mod process;
 mod shrink;
 
@@ -20,6 +21,7 @@ trials![
     fresh_decisions_are_ours,
     dumps_are_planned_as_the_controller_would,
     deliberate_mistakes_are_caught,
+    pods_are_made_as_the_controller_makes_them,
 ];
 
 const DEFAULT_STATES: u64 = 3000;
@@ -137,6 +139,18 @@ fn dumps_are_planned_as_the_controller_would() {
             }
         }
     }
+}
+
+/// Field by field, unknown to the reconciler or not.
+fn pods_are_made_as_the_controller_makes_them() {
+    let Some(mut oracle) = Oracle::find() else { return };
+    let mut num_compared = 0;
+    for line in read("upstream/recorded.jsonl").lines() {
+        let sample = Sample::from_line(line);
+        let answer = oracle.answer_with_pods(&sample.state, &sample.now, &sample.daemon_set);
+        num_compared += pods::compare(&sample, &answer);
+    }
+    assert!(num_compared > 200, "only {num_compared} pods were compared");
 }
 
 /// The comparison itself is held to account: a wrong answer of any kind must show.

@@ -26,6 +26,8 @@ use super::{in_cluster, usable};
 pub(super) struct Access {
     /// Address of the API server; may have a path.
     pub(super) server: Uri,
+    /// Name of the context, if one is used.
+    pub(super) context: Option<String>,
     /// The namespace that the context names; `default` if it names none.
     pub(super) namespace: String,
     /// How the server is checked.
@@ -82,6 +84,7 @@ impl Access {
         };
         Ok(Self {
             server,
+            context: selected.context,
             namespace: selected.namespace.unwrap_or_else(|| "default".to_owned()),
             cluster: selected.cluster,
             user_name: selected.user_name,

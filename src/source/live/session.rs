@@ -3,8 +3,8 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use http::header::{ACCEPT, AUTHORIZATION, HeaderMap, HeaderValue, RETRY_AFTER, SET_COOKIE, USER_AGENT};
-use http::{Request, Response, StatusCode, Uri};
+use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER, SET_COOKIE, USER_AGENT};
+use http::{Method, Request, Response, StatusCode, Uri};
 use http_body_util::BodyExt as _;
 use hyper::body::Bytes;
 use kube::client::Body;
@@ -44,6 +44,21 @@ struct State {
     is_used: bool,
 }
 
+/// A request, without what is sent with every one.
+pub(super) struct Call {
+    pub(super) method: Method,
+    /// With a query, if need be.
+    pub(super) path: String,
+    /// Type and bytes of the body; `None` for none.
+    pub(super) body: Option<(&'static str, Vec<u8>)>,
+}
+
+impl Call {
+    fn get(path: &str) -> Self {
+        Self { method: Method::GET, path: path.to_owned(), body: None }
+    }
+}
+
 /// A whole answer.
 pub(super) struct Answer {
     pub(super) headers: HeaderMap,
@@ -64,9 +79,10 @@ impl Session {
 
     /// Reads a path of the server; tries again what may succeed a little later.
     pub(super) async fn get(&self, path: &str) -> Result<Answer, Failure> {
+        let call = Call::get(path);
         let mut pause = FIRST_PAUSE;
         for _ in 1..MAX_TRIES {
-            let (failure, wanted) = match self.try_get(path).await {
+            let (failure, wanted) = match self.send_once(&call).await {
                 Err((failure, wanted)) if is_temporary(&failure) => (failure, wanted),
                 result => return result.map_err(|(failure, _)| failure),
             };
@@ -80,19 +96,19 @@ impl Session {
             tokio::time::sleep(wait).await;
             pause *= 2;
         }
-        self.try_get(path).await.map_err(|(failure, _)| failure)
+        self.send_once(&call).await.map_err(|(failure, _)| failure)
     }
 
-    /// Reads a path once; a failure comes with the pause that the server asks for.
-    async fn try_get(&self, path: &str) -> Result<Answer, (Failure, Option<Duration>)> {
-        let sent = self.sent(path);
+    /// Sends a request once; a failure comes with the pause that the server asks for.
+    pub(super) async fn send_once(&self, call: &Call) -> Result<Answer, (Failure, Option<Duration>)> {
+        let sent = self.sent(call);
         let Some(timeout) = self.access.timeout else { return sent.await };
         tokio::time::timeout(timeout, sent).await.unwrap_or_else(|_| Err((self.timed_out(timeout), None)))
     }
 
-    async fn sent(&self, path: &str) -> Result<Answer, (Failure, Option<Duration>)> {
-        let uri = self.uri(path).map_err(|error| (Failure::Lost(error.into()), None))?;
-        let (parts, body) = self.send(&uri).await.map_err(|failure| (failure, None))?.into_parts();
+    async fn sent(&self, call: &Call) -> Result<Answer, (Failure, Option<Duration>)> {
+        let uri = self.uri(&call.path).map_err(|error| (Failure::Lost(error.into()), None))?;
+        let (parts, body) = self.send(call, &uri).await.map_err(|failure| (failure, None))?.into_parts();
         let body = match body.collect().await {
             Ok(body) => body.to_bytes(),
             Err(error) => {
@@ -107,21 +123,32 @@ impl Session {
         Err((Failure::Refused(Refusal::new(parts.status, &body)), wanted))
     }
 
-    /// Sends a GET, once more with new credentials if the old ones are refused.
-    async fn send(&self, uri: &Uri) -> Result<Response<AnswerBody>, Failure> {
+    /// Sends a request, once more with new credentials if the old ones are refused: then nothing was done.
+    async fn send(&self, call: &Call, uri: &Uri) -> Result<Response<AnswerBody>, Failure> {
         let (http, credentials, generation) = self.current().map_err(Failure::Lost)?;
-        let response = self.send_as(uri, http, &credentials).await?;
+        let response = self.send_as(call, uri, http, &credentials).await?;
         if response.status() != StatusCode::UNAUTHORIZED || !credentials.is_renewable {
             return Ok(response);
         }
         let (http, credentials, _) = self.renewed(generation).map_err(Failure::Lost)?;
-        self.send_as(uri, http, &credentials).await
+        self.send_as(call, uri, http, &credentials).await
     }
 
-    async fn send_as(&self, uri: &Uri, http: Http, credentials: &Credentials) -> Result<Response<AnswerBody>, Failure> {
+    async fn send_as(
+        &self,
+        call: &Call,
+        uri: &Uri,
+        http: Http,
+        credentials: &Credentials,
+    ) -> Result<Response<AnswerBody>, Failure> {
         let mut request = Request::new(Body::empty());
+        *request.method_mut() = call.method.clone();
         *request.uri_mut() = uri.clone();
         *request.headers_mut() = self.headers.clone();
+        if let Some((type_, bytes)) = &call.body {
+            request.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(type_));
+            *request.body_mut() = bytes.clone().into();
+        }
         credentials.put_on(request.headers_mut());
         let started = Instant::now();
         if self.access.verbosity >= 7 {
@@ -133,7 +160,7 @@ impl Session {
                 Ok(response) => response.status().to_string(),
                 Err(error) => last_cause(&**error),
             };
-            (self.log)(&format!("GET {uri} {result} in {} milliseconds", started.elapsed().as_millis()));
+            (self.log)(&format!("{} {uri} {result} in {} milliseconds", call.method, started.elapsed().as_millis()));
         }
         let response = response.map_err(|error| Failure::of_transport(&*error, &self.access))?;
         if self.access.verbosity >= 8 {

@@ -42,6 +42,15 @@ impl Oracle {
 
     /// Asks for the controller's decisions on one state.
     pub fn answer(&mut self, state: &Value, now: &str, daemon_set: &Value) -> Value {
+        self.ask(&json!({ "state": state, "now": now, "daemonSet": daemon_set }))
+    }
+
+    /// Asks for the decisions together with the pods that the controller makes.
+    pub fn answer_with_pods(&mut self, state: &Value, now: &str, daemon_set: &Value) -> Value {
+        self.ask(&json!({ "state": state, "now": now, "daemonSet": daemon_set, "pods": true, "runs": 1 }))
+    }
+
+    fn ask(&mut self, question: &Value) -> Value {
         let (_, stdin, lines) = self.answers.get_or_insert_with(|| {
             let mut child = Command::new(&self.path)
                 .arg("answer")
@@ -53,7 +62,6 @@ impl Oracle {
             let lines = BufReader::new(child.stdout.take().expect("stdout is piped")).lines();
             (ChildGuard(child), stdin, lines)
         });
-        let question = json!({ "state": state, "now": now, "daemonSet": daemon_set });
         writeln!(stdin, "{question}").expect("the oracle reads");
         let line = lines.next().expect("the oracle answers").expect("the oracle prints text");
         serde_json::from_str(&line).expect("the answer is JSON")

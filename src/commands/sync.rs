@@ -1,0 +1,194 @@
+//! `sync`: carries out what a plan says, or shows what that would be.
+
+mod report;
+mod run;
+mod signals;
+
+use std::process::ExitCode;
+
+use crate::api::{DaemonSet, IntOrString};
+use crate::args::{Cli, DryRun, SyncArgs};
+use crate::drive::{self, Batch, Drive, Ending, Next, Settings, Stop};
+use crate::error::UserError;
+use crate::plan::Plan;
+use crate::reconcile::reconcile;
+use crate::source::live::{Cluster, WriteOptions, Writes};
+use crate::view::sync::{DryRunMode, EventType, SyncEvent, intent};
+
+use super::select;
+use super::session::{self, Io, Source};
+use report::Reporter;
+use run::{Decided, Run};
+
+pub(super) fn run(cli: &Cli, args: &SyncArgs, io: &mut Io) -> anyhow::Result<ExitCode> {
+    let is_dry_run = args.dry_run != DryRun::None;
+    if !cli.source.snapshot.is_empty() && args.dry_run != DryRun::Client {
+        return Err(UserError::usage("sync writes to a cluster: with --snapshot only --dry-run=client works").into());
+    }
+    if args.names.is_empty() && !is_dry_run {
+        let error = UserError::usage("name the DaemonSets to bring into sync");
+        return Err(error.hint("--dry-run shows the next batch of all of them, and writes nothing").into());
+    }
+    if !cli.source.snapshot.is_empty() {
+        let source = session::read(cli, &args.names, io)?;
+        return Preview { cli, args, source: &source }.all(io, None);
+    }
+    let cluster = session::connect(cli, &args.names)?;
+    let live = cluster.block_on(cluster.read())?;
+    session::warn_about(&live, io)?;
+    let source = Source::of_live(live);
+    match args.dry_run {
+        DryRun::None => write(cli, args, &cluster, &source, io),
+        DryRun::Client => Preview { cli, args, source: &source }.all(io, None),
+        DryRun::Server => Preview { cli, args, source: &source }.all(io, Some(&cluster)),
+    }
+}
+
+fn settings(args: &SyncArgs) -> Settings {
+    Settings {
+        max_unavailable: args.max_unavailable.clone().unwrap_or(IntOrString::Int(1)),
+        controller_wait: args.controller_wait,
+        pod_timeout: args.pod_timeout,
+        stall_after: args.stall_after,
+        timeout: args.timeout,
+        once: args.once,
+    }
+}
+
+fn chosen<'a>(args: &SyncArgs, source: &'a Source) -> anyhow::Result<Vec<&'a DaemonSet>> {
+    let scope = source.scope();
+    if args.names.is_empty() {
+        return Ok(select::all(&source.snapshot, scope.namespace, args.selector.as_ref()));
+    }
+    select::by_names(&source.snapshot, &args.names, scope)
+}
+
+/// Errors: a limit was given for a set that has its own.
+fn check_limit(args: &SyncArgs, plan: &Plan) -> anyhow::Result<()> {
+    if args.max_unavailable.is_none() || plan.update_strategy.type_ != "RollingUpdate" {
+        return Ok(());
+    }
+    let name = &plan.daemon_set.name;
+    let error = format!(
+        "daemonset.apps/{name} is a RollingUpdate set, whose limits are its own: --max-unavailable is for OnDelete"
+    );
+    Err(UserError::usage(error).hint("leave the flag out, or change spec.updateStrategy.rollingUpdate").into())
+}
+
+/// Shows what would be written.
+struct Preview<'a> {
+    cli: &'a Cli,
+    args: &'a SyncArgs,
+    source: &'a Source,
+}
+
+impl Preview<'_> {
+    /// `cluster`: whose server is to judge.
+    fn all(&self, io: &mut Io, cluster: Option<&Cluster>) -> anyhow::Result<ExitCode> {
+        let (snapshot, scope) = (&self.source.snapshot, self.source.scope());
+        let sets = chosen(self.args, self.source)?;
+        if sets.is_empty() && !session::is_data(self.cli) {
+            for line in select::nothing_found(snapshot, scope.namespace) {
+                writeln!(io.err, "{line}")?;
+            }
+            return Ok(ExitCode::SUCCESS);
+        }
+        let settings = settings(self.args);
+        let mut any_failed = false;
+        for (set, plan) in sets.iter().zip(reconcile(snapshot, sets.iter().copied())) {
+            if !self.args.names.is_empty() {
+                check_limit(self.args, &plan)?;
+            }
+            let mode = if cluster.is_some() { DryRunMode::Server } else { DryRunMode::Client };
+            let mut reporter = Reporter::new(self.cli, io, Some(mode));
+            reporter.headline(&plan, sets.len() > 1 && scope.namespace.is_none())?;
+            reporter.sentences(&intent(&plan, &settings))?;
+            let batch = drive::next_batch(&settings, &plan);
+            match cluster {
+                Some(cluster) => {
+                    any_failed |= self.by_server(
+                        cluster,
+                        Decided { snapshot, daemon_set: set, plan: &plan },
+                        &batch,
+                        &mut reporter,
+                    )?;
+                }
+                None => by_client(&plan, &batch, &mut reporter)?,
+            }
+        }
+        Ok(if any_failed { ExitCode::from(Ending::Failed.exit_code()) } else { ExitCode::SUCCESS })
+    }
+
+    /// Returns whether any call failed.
+    fn by_server(
+        &self,
+        cluster: &Cluster,
+        decided: Decided<'_>,
+        batch: &Batch,
+        reporter: &mut Reporter<'_, '_>,
+    ) -> anyhow::Result<bool> {
+        let options = WriteOptions { field_manager: self.args.field_manager.clone(), is_dry_run: true };
+        let writes = Writes { cluster, options };
+        let written = cluster.block_on(run::carry_out(&writes, decided, batch, reporter))?;
+        Ok(written.any_failed)
+    }
+}
+
+fn by_client(plan: &Plan, batch: &Batch, reporter: &mut Reporter<'_, '_>) -> anyhow::Result<()> {
+    let generated = format!("{}-*", plan.daemon_set.name);
+    for creation in &batch.create {
+        let event = SyncEvent::of_creation(plan, EventType::Created, creation);
+        reporter.event(SyncEvent { pod: Some(&generated), ..event })?;
+    }
+    for deletion in &batch.delete {
+        reporter.event(SyncEvent::of_deletion(plan, EventType::Deleted, deletion))?;
+    }
+    Ok(())
+}
+
+fn write(cli: &Cli, args: &SyncArgs, cluster: &Cluster, source: &Source, io: &mut Io) -> anyhow::Result<ExitCode> {
+    let sets = chosen(args, source)?;
+    let settings = settings(args);
+    let plans: Vec<Plan> = reconcile(&source.snapshot, sets).collect();
+    plans.iter().try_for_each(|plan| check_limit(args, plan))?;
+    let mut stops: Vec<Option<Stop>> = plans.iter().map(|plan| at_once(plan, &settings)).collect();
+    let mut reporter = Reporter::new(cli, io, None);
+    let any_left = stops.iter().any(Option::is_none);
+    if any_left {
+        reporter.place(&cluster.place())?;
+    }
+    for (plan, _) in plans.iter().zip(&stops).filter(|(_, stop)| stop.is_none()) {
+        reporter.plan(plan)?;
+        reporter.sentences(&intent(plan, &settings))?;
+    }
+    if any_left && !args.yes && !reporter.confirm()? {
+        return Ok(ExitCode::from(Ending::Refused.exit_code()));
+    }
+    let run = Run::new(args, cluster)?;
+    let mut signals = cluster.block_on(async { signals::Signals::new() })?;
+    for (plan, stop) in plans.iter().zip(&mut stops) {
+        let ended = match stop.take() {
+            Some(stop) => {
+                reporter.ended(plan, &stop, false)?;
+                stop
+            }
+            None => cluster.block_on(run.to_the_end(plan, &settings, &mut signals, &mut reporter))?,
+        };
+        let is_interrupted = ended.ending == Ending::Interrupted;
+        *stop = Some(ended);
+        if is_interrupted {
+            break;
+        }
+    }
+    let endings: Vec<Ending> = stops.iter().flatten().map(|stop| stop.ending).collect();
+    let gravest = Ending::ALL.into_iter().find(|ending| endings.contains(ending)).unwrap_or(Ending::Done);
+    Ok(ExitCode::from(gravest.exit_code()))
+}
+
+/// Returns how a run would end before it does anything.
+fn at_once(plan: &Plan, settings: &Settings) -> Option<Stop> {
+    match Drive::new(settings.clone(), plan).next(plan, std::time::Duration::ZERO) {
+        Next::Stop(stop) => Some(stop),
+        _ => None,
+    }
+}

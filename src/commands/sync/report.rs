@@ -1,0 +1,223 @@
+//! What `sync` prints: results on stdout; plans, prompts and progress on stderr.
+
+use crate::apply::Report;
+use crate::args::{Cli, OutputFormat};
+use crate::drive::{Ending, Stop, Wait};
+use crate::error::UserError;
+use crate::plan::Plan;
+use crate::render::{self, Line, Tone};
+use crate::view::sync::{DryRunMode, EventType, SyncEvent, left, progress};
+use crate::view::verdict;
+
+use crate::commands::session::{self, Io};
+
+/// Prints for one command.
+pub struct Reporter<'c, 'i> {
+    cli: &'c Cli,
+    io: &'c mut Io<'i>,
+    dry_run: Option<DryRunMode>,
+    /// What was last said of what is waited for.
+    last: String,
+    /// A line of progress stands on the terminal.
+    is_line_open: bool,
+}
+
+impl<'c, 'i> Reporter<'c, 'i> {
+    pub fn new(cli: &'c Cli, io: &'c mut Io<'i>, dry_run: Option<DryRunMode>) -> Self {
+        Self { cli, io, dry_run, last: String::new(), is_line_open: false }
+    }
+
+    /// Says where writes go.
+    pub fn place(&mut self, place: &str) -> anyhow::Result<()> {
+        self.tell(&[Line::plain(place), Line::empty()])
+    }
+
+    /// Shows a plan as `plan` does.
+    pub fn plan(&mut self, plan: &Plan) -> anyhow::Result<()> {
+        let layout = render::Layout { width: self.io.err_width, ..session::layout(self.cli, self.io) };
+        let lines = render::plan(plan, layout);
+        self.tell(&lines)?;
+        self.tell(&[Line::empty()])
+    }
+
+    /// Shows only what a set is and how it stands.
+    pub fn headline(&mut self, plan: &Plan, with_namespace: bool) -> anyhow::Result<()> {
+        let set = &plan.daemon_set;
+        let place = if with_namespace { format!(" in namespace {}", set.namespace) } else { String::new() };
+        let line = format!("daemonset.apps/{}{place}: {}", set.name, verdict::sentence(plan));
+        self.tell(&[Line::new(line, Tone::Strong)])
+    }
+
+    /// Prints sentences, one a line.
+    pub fn sentences(&mut self, sentences: &[String]) -> anyhow::Result<()> {
+        let lines = sentences.iter().flat_map(|sentence| render::sentence(sentence, self.io.err_width));
+        let lines: Vec<Line> = lines.collect();
+        self.tell(&lines)
+    }
+
+    /// Asks whether to go on.
+    ///
+    /// Errors: there is nobody to ask.
+    pub fn confirm(&mut self) -> anyhow::Result<bool> {
+        if !self.io.is_interactive {
+            let error = UserError::refused("sync asks before it writes, and there is no terminal to ask on");
+            return Err(error.hint("--yes goes on without asking, --dry-run writes nothing").into());
+        }
+        write!(self.io.err, "\nGo on? [y/N] ")?;
+        self.io.err.flush()?;
+        let is_yes = matches!(self.io.read_line()?.trim().to_ascii_lowercase().as_str(), "y" | "yes");
+        if !is_yes {
+            writeln!(self.io.err, "Nothing was changed.")?;
+        }
+        Ok(is_yes)
+    }
+
+    /// Tells what became of a write.
+    pub fn report(&mut self, plan: &Plan, report: &Report<'_>) -> anyhow::Result<()> {
+        match report {
+            Report::Created(creation, pod) => {
+                let event = SyncEvent::of_creation(plan, EventType::Created, creation);
+                self.event(SyncEvent { pod: Some(&pod.name), uid: Some(&pod.uid), ..event })
+            }
+            Report::Deleted(deletion) => self.event(SyncEvent::of_deletion(plan, EventType::Deleted, deletion)),
+            Report::Gone(deletion) => self.event(SyncEvent::of_deletion(plan, EventType::Gone, deletion)),
+            Report::Changed(deletion) => self.event(SyncEvent::of_deletion(plan, EventType::Changed, deletion)),
+            Report::NotCreated(creation, error) => {
+                let event = SyncEvent::of_creation(plan, EventType::NotCreated, creation);
+                self.event(SyncEvent { message: Some(error.message.clone()), ..event })
+            }
+            Report::NotDeleted(deletion, error) => {
+                let event = SyncEvent::of_deletion(plan, EventType::NotDeleted, deletion);
+                self.event(SyncEvent { message: Some(error.message.clone()), ..event })
+            }
+        }
+    }
+
+    /// Prints an event: as data all of it; as text on stdout what was done, on stderr the rest.
+    pub fn event(&mut self, event: SyncEvent<'_>) -> anyhow::Result<()> {
+        let event = SyncEvent { dry_run: self.dry_run, ..event };
+        self.close_line()?;
+        match self.cli.output.output {
+            OutputFormat::Json => {
+                serde_json::to_writer(&mut *self.io.out, &event).map_err(std::io::Error::from)?;
+                writeln!(self.io.out)?;
+            }
+            OutputFormat::Yaml => {
+                writeln!(self.io.out, "---")?;
+                render::print_yaml(self.io.out, &event)?;
+            }
+            OutputFormat::Name => {
+                let name = event.pod.filter(|_| is_done(event.type_));
+                if let Some(name) = name {
+                    writeln!(self.io.out, "pod/{name}")?;
+                }
+                if !is_result(event.type_) {
+                    self.complain(&event)?;
+                }
+            }
+            OutputFormat::Table | OutputFormat::Wide if is_result(event.type_) => {
+                let suffix = event.dry_run.map_or_else(String::new, |mode| format!(" {}", mode.words()));
+                session::print_text(self.io, &[Line::plain(format!("{}{suffix}", event.line()))])?;
+            }
+            OutputFormat::Table | OutputFormat::Wide => self.complain(&event)?,
+        }
+        self.io.out.flush()?;
+        Ok(())
+    }
+
+    fn complain(&mut self, event: &SyncEvent<'_>) -> anyhow::Result<()> {
+        let is_error = matches!(event.type_, EventType::NotCreated | EventType::NotDeleted);
+        let title = if is_error { "error: " } else { "" };
+        writeln!(self.io.err, "{title}{}", event.line())?;
+        Ok(())
+    }
+
+    /// Tells what is waited for: on a terminal in a line that is written over, elsewhere whenever it changes.
+    pub fn waiting(&mut self, plan: &Plan, wait: &Wait) -> anyhow::Result<()> {
+        let text = progress(plan, wait);
+        let is_new = text != self.last;
+        if let Some(width) = self.io.err_width {
+            let line = render::progress_line(&plan.daemon_set.name, &plan.status, &text, width);
+            write!(self.io.err, "\r\u{1b}[2K{line}")?;
+            self.io.err.flush()?;
+            self.is_line_open = true;
+        } else if is_new && !session::is_data(self.cli) {
+            writeln!(self.io.err, "{}: {text}", plan.daemon_set.name)?;
+        }
+        if is_new && session::is_data(self.cli) {
+            let event = SyncEvent::new(plan, EventType::Waiting);
+            self.event(SyncEvent { message: Some(text.clone()), ..event })?;
+        }
+        self.last = text;
+        Ok(())
+    }
+
+    /// Tells how the run ended for a set; what is left follows unless nothing was tried.
+    pub fn ended(&mut self, plan: &Plan, stop: &Stop, was_tried: bool) -> anyhow::Result<()> {
+        self.close_line()?;
+        let mut message = stop.why.clone();
+        if stop.ending != Ending::Done && was_tried {
+            message.push_str(&format!("; left: {}", left(plan)));
+        }
+        if session::is_data(self.cli) {
+            let event = SyncEvent::new(plan, EventType::Ended);
+            let (reason, exit_code) = (Some(stop.ending.as_str()), Some(stop.ending.exit_code()));
+            return self.event(SyncEvent { reason, exit_code, message: Some(message), ..event });
+        }
+        let name = &plan.daemon_set.name;
+        match stop.ending {
+            Ending::Done if self.cli.output.output == OutputFormat::Name => {}
+            Ending::Done => {
+                session::print_text(
+                    self.io,
+                    &[Line::new(format!("daemonset.apps/{name} in sync: {message}"), Tone::Good)],
+                )?;
+                self.io.out.flush()?;
+            }
+            Ending::WorkLeft | Ending::Interrupted => writeln!(self.io.err, "daemonset.apps/{name}: {message}")?,
+            _ => writeln!(self.io.err, "error: daemonset.apps/{name}: {message}")?,
+        }
+        Ok(())
+    }
+
+    /// Says that a read failed and is tried again.
+    pub fn cannot_read(&mut self, error: &anyhow::Error) -> anyhow::Result<()> {
+        let text = format!("{error:#}");
+        if text != self.last {
+            self.warning(&format!("cannot read the cluster, trying again: {text}"))?;
+            self.last = text;
+        }
+        Ok(())
+    }
+
+    /// Prints a warning.
+    pub fn warning(&mut self, text: &str) -> anyhow::Result<()> {
+        self.close_line()?;
+        writeln!(self.io.err, "Warning: {}", Line::plain(text).text)?;
+        Ok(())
+    }
+
+    fn tell(&mut self, lines: &[Line]) -> anyhow::Result<()> {
+        Ok(render::print(self.io.err, lines, self.io.err_in_color)?)
+    }
+
+    /// Takes the line of progress off the terminal.
+    fn close_line(&mut self) -> anyhow::Result<()> {
+        if self.is_line_open {
+            write!(self.io.err, "\r\u{1b}[2K")?;
+            self.io.err.flush()?;
+            self.is_line_open = false;
+        }
+        Ok(())
+    }
+}
+
+/// Returns whether a write was done, or would be.
+fn is_done(type_: EventType) -> bool {
+    matches!(type_, EventType::Created | EventType::Deleted)
+}
+
+/// Returns whether an event is a result rather than a complaint.
+fn is_result(type_: EventType) -> bool {
+    is_done(type_) || matches!(type_, EventType::Gone | EventType::Nudged)
+}

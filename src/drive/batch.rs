@@ -1,0 +1,187 @@
+//! What is written next: what the controller should do now, or the next batch of an OnDelete rollout.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::plan::{Action, Choice, Creation, NodePlan, Plan, PodPlan, PodReason, PodRevision, Reason, When};
+
+/// Writes that go out together.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Batch {
+    /// Pods to make, sorted by node.
+    pub create: Vec<Creation>,
+    /// Pods to delete, in the order in which they are tried.
+    pub delete: Vec<Deletion>,
+}
+
+/// A pod to delete.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Deletion {
+    /// Its name.
+    pub pod: String,
+    /// Its uid, which is a precondition.
+    pub uid: String,
+    /// Its target node; empty if it has none.
+    pub node: String,
+    /// Why it goes.
+    pub reason: Reason,
+}
+
+impl Batch {
+    /// Returns whether there is nothing to write.
+    pub fn is_empty(&self) -> bool {
+        self.create.is_empty() && self.delete.is_empty()
+    }
+
+    /// Returns the writes, each as a key that stays the same while it is due.
+    pub fn keys(&self) -> impl Iterator<Item = Key> {
+        self.create.iter().map(Key::create).chain(self.delete.iter().map(Key::delete))
+    }
+}
+
+/// A write, whatever the names of the pods.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Key {
+    /// A pod is made for this node.
+    Create(String),
+    /// The pod of this uid is deleted.
+    Delete(String),
+}
+
+impl Key {
+    /// Returns the key of a creation.
+    pub fn create(creation: &Creation) -> Self {
+        Self::Create(creation.node.clone())
+    }
+
+    /// Returns the key of a deletion.
+    pub fn delete(deletion: &Deletion) -> Self {
+        Self::Delete(deletion.uid.clone())
+    }
+}
+
+/// Returns what the controller should do now: manage, else the rolling-update step. Of what is open the first candidates
+/// are taken, so that two drivers take the same ones.
+pub fn due(plan: &Plan) -> Batch {
+    let pods = Pods::new(plan);
+    let (manage, rollout) = (&plan.manage, &plan.rollout);
+    if !manage.is_empty() {
+        return pods.batch(&manage.create, &manage.delete, &manage.choose);
+    }
+    if rollout.when == When::Now && rollout.error.is_none() {
+        return pods.batch(&rollout.create, &rollout.delete, &rollout.choose);
+    }
+    Batch::default()
+}
+
+/// The pods of a plan by name.
+struct Pods<'a>(BTreeMap<&'a str, &'a PodPlan>);
+
+impl<'a> Pods<'a> {
+    fn new(plan: &'a Plan) -> Self {
+        Self(all_pods(plan).map(|pod| (pod.pod.as_str(), pod)).collect())
+    }
+
+    fn batch(&self, create: &[Creation], delete: &[PodPlan], choose: &[Choice]) -> Batch {
+        let mut batch = Batch { create: create.to_vec(), delete: delete.iter().filter_map(decided).collect() };
+        for choice in choose {
+            for candidate in choice.from.iter().take(choice.count) {
+                let pod = candidate.pod.as_deref().and_then(|name| self.0.get(name));
+                match (choice.action, pod) {
+                    (Action::Create, _) => {
+                        batch.create.push(Creation { node: candidate.node.clone(), reason: candidate.reason });
+                    }
+                    (Action::Delete, Some(pod)) => batch.delete.push(deletion(pod, candidate.reason)),
+                    (Action::Delete, None) => {}
+                }
+            }
+        }
+        // A pod that already terminates is not deleted again.
+        batch.delete.retain(|deletion| self.0.get(deletion.pod.as_str()).is_none_or(|pod| !pod.deleting));
+        batch.create.sort_by(|a, b| a.node.cmp(&b.node));
+        batch
+    }
+}
+
+/// Returns all pods of the set, wherever they are.
+pub fn all_pods(plan: &Plan) -> impl Iterator<Item = &PodPlan> {
+    plan.nodes.iter().flat_map(|node| &node.pods).chain(&plan.stray_pods)
+}
+
+fn decided(pod: &PodPlan) -> Option<Deletion> {
+    let Some(PodReason::Decision(reason)) = pod.reason else { return None };
+    Some(deletion(pod, reason))
+}
+
+fn deletion(pod: &PodPlan, reason: Reason) -> Deletion {
+    let node = pod.node.clone().unwrap_or_default();
+    Deletion { pod: pod.pod.clone(), uid: pod.uid.clone(), node, reason }
+}
+
+/// An old pod that an OnDelete rollout replaces.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outdated {
+    /// The pod.
+    pub deletion: Deletion,
+    /// It is available, so that deleting it takes a place in the budget.
+    pub is_available: bool,
+    /// Its node is Ready.
+    pub is_node_ready: bool,
+    /// A new pod takes its place.
+    pub comes_back: bool,
+}
+
+/// Returns the old pods that an OnDelete rollout replaces, in the order in which they go: those that are not available
+/// first, since they cost nothing; of each kind those that do not come back after the others; pods on nodes that are not
+/// ready last of all; for the rest by node.
+///
+/// Nodes with several live pods are left to manage.
+pub fn outdated(plan: &Plan) -> Vec<Outdated> {
+    let mut outdated: Vec<_> = plan.nodes.iter().filter_map(outdated_on_node).collect();
+    outdated.sort_by_key(|outdated| (!outdated.is_node_ready, outdated.is_available, !outdated.comes_back));
+    outdated
+}
+
+fn outdated_on_node(node: &NodePlan) -> Option<Outdated> {
+    let mut live = node.pods.iter().filter(|pod| !pod.deleting && !is_over(pod));
+    let (Some(pod), None) = (live.next(), live.next()) else { return None };
+    let is_available = pod.available;
+    let reason = if is_available { Reason::OldPodAvailable } else { Reason::OldPodUnavailable };
+    (pod.revision == PodRevision::Old).then(|| Outdated {
+        deletion: deletion(pod, reason),
+        is_available,
+        is_node_ready: node.condition.ready == "True",
+        comes_back: node.should_run,
+    })
+}
+
+fn is_over(pod: &PodPlan) -> bool {
+    matches!(pod.phase.as_str(), "Failed" | "Succeeded")
+}
+
+/// Returns the next batch of an OnDelete rollout: at most `max_unavailable` deletions, and of available pods only as many
+/// as keep the nodes that are unavailable, for whatever cause, within it. Pods on nodes that are not ready go only when no
+/// other is left.
+pub fn on_delete(plan: &Plan, max_unavailable: i64, outdated: &[Outdated]) -> Batch {
+    let num_unavailable = i64::try_from(num_unavailable(plan)).unwrap_or(i64::MAX);
+    let mut free = max_unavailable.saturating_sub(num_unavailable).max(0);
+    let mut left = max_unavailable.max(0);
+    let any_ready = outdated.iter().any(|outdated| outdated.is_node_ready);
+    let mut delete = Vec::new();
+    for outdated in outdated.iter().filter(|outdated| outdated.is_node_ready == any_ready) {
+        let costs = i64::from(outdated.is_available);
+        if left > 0 && free >= costs {
+            left -= 1;
+            free -= costs;
+            delete.push(outdated.deletion.clone());
+        }
+    }
+    Batch { create: Vec::new(), delete }
+}
+
+/// Returns how many nodes count as unavailable: wanted ones without an available pod that stays, and others whose pod goes.
+fn num_unavailable(plan: &Plan) -> usize {
+    let by_upstream: BTreeSet<&str> = plan.rollout.budget.used_by.iter().map(|holder| holder.node.as_str()).collect();
+    let wanted = plan.nodes.iter().filter(|node| node.should_run);
+    let without = wanted.filter(|node| !node.pods.iter().any(|pod| pod.available && !pod.deleting));
+    by_upstream.into_iter().chain(without.map(|node| node.name.as_str())).collect::<BTreeSet<_>>().len()
+}

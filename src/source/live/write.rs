@@ -1,0 +1,216 @@
+//! Writes: pods are made and deleted, a set is touched. Nothing is sent twice; who calls reads again and decides.
+
+use std::time::Duration;
+
+use http::Method;
+use jiff::Timestamp;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::api::POKE_ANNOTATION;
+use crate::apply::{CreatedPod, Target, WriteError, WriteErrorKind, Writer};
+
+use super::Cluster;
+use super::failure::{Failure, Refusal};
+use super::session::{Answer, Call};
+
+/// How writes are made.
+#[derive(Clone, Debug)]
+pub struct WriteOptions {
+    /// Name under which the server records who owns which field.
+    pub field_manager: String,
+    /// The server only says what it would do.
+    pub is_dry_run: bool,
+}
+
+/// Writes to one cluster.
+pub struct Writes<'a> {
+    /// The cluster.
+    pub cluster: &'a Cluster,
+    /// How.
+    pub options: WriteOptions,
+}
+
+/// A right to write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WriteRight {
+    /// Empty for the core group.
+    pub group: &'static str,
+    /// The plural.
+    pub resource: &'static str,
+    /// Such as `delete`.
+    pub verb: &'static str,
+}
+
+/// All rights that writing can need: the first is all that an OnDelete rollout needs while the controller does its part.
+pub const WRITE_RIGHTS: [WriteRight; 3] = [
+    WriteRight { group: "", resource: "pods", verb: "delete" },
+    WriteRight { group: "", resource: "pods", verb: "create" },
+    WriteRight { group: "apps", resource: "daemonsets", verb: "patch" },
+];
+
+/// What a review of rights found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reviewed {
+    /// Those that are missing; none if all are there.
+    Missing(Vec<WriteRight>),
+    /// The review itself was refused, in these words.
+    Refused(String),
+}
+
+impl Writer for Writes<'_> {
+    async fn create_pod(&self, pod: &Value) -> Result<CreatedPod, WriteError> {
+        let namespace = pod["metadata"]["namespace"].as_str().unwrap_or_default();
+        let path = format!("/api/v1/namespaces/{namespace}/pods?{}", self.query());
+        let answer = self.send(Method::POST, path, JSON, pod).await?;
+        let made: PodOut = serde_json::from_slice(&answer.body).map_err(|_| unreadable())?;
+        Ok(CreatedPod { name: made.metadata.name, uid: made.metadata.uid })
+    }
+
+    async fn delete_pod(&self, target: &Target<'_>) -> Result<(), WriteError> {
+        let path = format!("/api/v1/namespaces/{}/pods/{}", target.namespace, target.name);
+        let mut options =
+            json!({ "apiVersion": "v1", "kind": "DeleteOptions", "preconditions": { "uid": target.uid } });
+        if !target.resource_version.is_empty() {
+            options["preconditions"]["resourceVersion"] = target.resource_version.into();
+        }
+        if self.options.is_dry_run {
+            options["dryRun"] = json!(["All"]);
+        }
+        self.send(Method::DELETE, path, JSON, &options).await.map(drop)
+    }
+}
+
+const JSON: &str = "application/json";
+
+impl Writes<'_> {
+    /// Makes the controller look at a set, which changes nothing else: an annotation is set to the time.
+    pub async fn nudge(&self, namespace: &str, name: &str, now: Timestamp) -> Result<(), WriteError> {
+        let path = format!("/apis/apps/v1/namespaces/{namespace}/daemonsets/{name}?{}", self.query());
+        let patch = json!({ "metadata": { "annotations": { POKE_ANNOTATION: now.as_second().to_string() } } });
+        self.send(Method::PATCH, path, "application/merge-patch+json", &patch).await.map(drop)
+    }
+
+    /// Asks which of these rights are missing in a namespace.
+    pub async fn review(&self, namespace: &str, rights: &[WriteRight]) -> Result<Reviewed, WriteError> {
+        let mut missing = Vec::new();
+        for right in rights {
+            let attributes = json!({
+                "namespace": namespace, "verb": right.verb, "group": right.group, "resource": right.resource,
+            });
+            let review = json!({
+                "apiVersion": "authorization.k8s.io/v1", "kind": "SelfSubjectAccessReview",
+                "spec": { "resourceAttributes": attributes },
+            });
+            let path = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews".to_owned();
+            let answer = match self.send(Method::POST, path, JSON, &review).await {
+                Ok(answer) => answer,
+                Err(error) if error.kind == WriteErrorKind::Unknown => return Err(error),
+                Err(error) => return Ok(Reviewed::Refused(error.message)),
+            };
+            let review: Review = serde_json::from_slice(&answer.body).map_err(|_| unreadable())?;
+            if !review.status.allowed {
+                missing.push(*right);
+            }
+        }
+        Ok(Reviewed::Missing(missing))
+    }
+
+    fn query(&self) -> String {
+        let dry_run = if self.options.is_dry_run { "&dryRun=All" } else { "" };
+        format!("fieldManager={}{dry_run}", percent_encoded(&self.options.field_manager))
+    }
+
+    async fn send(
+        &self,
+        method: Method,
+        path: String,
+        type_: &'static str,
+        body: &Value,
+    ) -> Result<Answer, WriteError> {
+        let is_create = method == Method::POST;
+        let call = Call { method, path, body: Some((type_, body.to_string().into_bytes())) };
+        let sent = self.cluster.session.send_once(&call).await;
+        sent.map_err(|(failure, retry_after)| write_error(failure, retry_after, is_create))
+    }
+}
+
+/// Words the role that gives these rights in a namespace.
+pub fn rules(rights: &[WriteRight], namespace: &str) -> String {
+    let rule = |right: &WriteRight| {
+        format!("{{apiGroups: [{:?}], resources: [{:?}], verbs: [{:?}]}}", right.group, right.resource, right.verb)
+    };
+    let (what, rules) = (if rights.len() == 1 { "this rule" } else { "these rules" }, rights.iter().map(rule));
+    let rules = rules.collect::<Vec<_>>().join(", ");
+    format!("a Role in namespace {namespace:?} with {what}, bound to you, would allow it: {rules}")
+}
+
+#[derive(Deserialize)]
+struct PodOut {
+    metadata: PodMetaOut,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct PodMetaOut {
+    name: String,
+    uid: String,
+}
+
+#[derive(Deserialize)]
+struct Review {
+    #[serde(default)]
+    status: ReviewStatus,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct ReviewStatus {
+    allowed: bool,
+}
+
+fn unreadable() -> WriteError {
+    let message = "the server's answer cannot be read".to_owned();
+    WriteError { kind: WriteErrorKind::Unknown, message, retry_after: None }
+}
+
+fn write_error(failure: Failure, retry_after: Option<Duration>, is_create: bool) -> WriteError {
+    let (kind, message) = match failure {
+        Failure::Refused(refusal) => (kind(&refusal, is_create), refusal.message),
+        Failure::Cut(error) => (WriteErrorKind::Unknown, error.to_string()),
+        Failure::Lost(error) => (WriteErrorKind::Unknown, format!("{error:#}")),
+    };
+    WriteError { kind, message, retry_after }
+}
+
+fn kind(refusal: &Refusal, is_create: bool) -> WriteErrorKind {
+    match refusal.code {
+        // A name that is taken already: the next try gets another one.
+        409 if is_create => WriteErrorKind::Temporary,
+        409 => WriteErrorKind::Conflict,
+        404 => WriteErrorKind::NotFound,
+        // What fails in the middle may have been done all the same; 503 says that it was not begun.
+        500..=502 | 504..=599 => WriteErrorKind::Unknown,
+        _ if refusal.is_temporary() => WriteErrorKind::Temporary,
+        _ => WriteErrorKind::Refused,
+    }
+}
+
+/// Escapes what may not stand in a query.
+fn percent_encoded(text: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+    text.bytes()
+        .map(|byte| if is_plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::percent_encoded;
+
+    #[test]
+    fn a_field_manager_may_hold_anything() {
+        assert_eq!(percent_encoded("kubectl-daemonset"), "kubectl-daemonset");
+        assert_eq!(percent_encoded("a b&c=ä"), "a%20b%26c%3D%C3%A4");
+    }
+}

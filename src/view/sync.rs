@@ -1,0 +1,291 @@
+//! The view of `sync`: what it is about to do, what it waits for, and what it did, in words and as events.
+
+use jiff::Timestamp;
+use serde::Serialize;
+
+use crate::drive::{self, Batch, Deletion, Outdated, Settings, Wait};
+use crate::plan::{API_VERSION, Creation, DaemonSetRef, Plan, PodRevision, Reason, When};
+
+use super::words::{counted, names};
+
+/// Says what `sync` is about to do for a set, one sentence a line; nothing if nothing is left to do.
+pub fn intent(plan: &Plan, settings: &Settings) -> Vec<String> {
+    if drive::is_in_sync(plan) {
+        return Vec::new();
+    }
+    let batch = drive::next_batch(settings, plan);
+    let mut lines = Vec::new();
+    if plan.rollout.when == When::OnDelete {
+        lines.extend(of_on_delete(plan, settings));
+    }
+    if is_of_controller(plan, &batch) {
+        lines.push(of_controller(&batch, settings));
+    } else if plan.rollout.when != When::OnDelete {
+        lines.push("Nothing is due now: sync watches until every wanted node has an available pod.".to_owned());
+    }
+    lines.extend(left_to_controller(plan));
+    lines
+}
+
+/// Returns whether a batch is what the controller should do by itself.
+fn is_of_controller(plan: &Plan, batch: &Batch) -> bool {
+    !batch.is_empty() && (plan.rollout.when != When::OnDelete || !plan.manage.is_empty())
+}
+
+fn of_controller(batch: &Batch, settings: &Settings) -> String {
+    let mut work = Vec::new();
+    if !batch.create.is_empty() {
+        work.push(format!("create {}", counted(batch.create.len(), "pod")));
+    }
+    if !batch.delete.is_empty() {
+        work.push(format!("delete {}", counted(batch.delete.len(), "pod")));
+    }
+    let wait = duration(settings.controller_wait);
+    format!(
+        "The controller is to {}. sync gives it {wait}, nudges it, gives it {wait} more, and only then does it in its place.",
+        work.join(" and ")
+    )
+}
+
+fn of_on_delete(plan: &Plan, settings: &Settings) -> Vec<String> {
+    let outdated = drive::outdated(plan);
+    if outdated.is_empty() {
+        return Vec::new();
+    }
+    let max = usize::try_from(drive::max_unavailable(settings, plan)).unwrap_or(usize::MAX);
+    let mut lines = vec![format!(
+        "Deletes {}, at most {} at a time (--max-unavailable), and waits until each new pod is available.",
+        counted(outdated.len(), "outdated pod"),
+        max
+    )];
+    let mut list = |title: &str, is_meant: &dyn Fn(&&Outdated) -> bool| {
+        let pods: Vec<String> = outdated.iter().filter(is_meant).map(|outdated| place(&outdated.deletion)).collect();
+        if !pods.is_empty() {
+            lines.push(format!("{title}: {}.", names(&pods)));
+        }
+    };
+    list("Not available now, so these go first", &|outdated| !outdated.is_available && outdated.is_node_ready);
+    list("Not coming back, because their nodes want no pod", &|outdated| !outdated.comes_back);
+    list("Last, because their nodes are not ready", &|outdated| !outdated.is_node_ready);
+    let due = drive::next_batch(settings, plan);
+    if due.is_empty() {
+        let held: Vec<&str> = plan.rollout.budget.used_by.iter().map(|holder| holder.node.as_str()).collect();
+        lines.push(format!("None goes yet: {} unavailable ({}).", counted(held.len(), "node"), names(&held)));
+    } else if plan.manage.is_empty() {
+        let first: Vec<String> = due.delete.iter().map(place).collect();
+        lines.push(format!("First batch: {}.", names(&first)));
+    }
+    lines
+}
+
+/// Names what `sync` never does.
+fn left_to_controller(plan: &Plan) -> Option<String> {
+    let mut left = Vec::new();
+    for (verb, pods) in [("adopt", &plan.claims.adopt), ("release", &plan.claims.release)] {
+        if !pods.is_empty() {
+            left.push(format!("{verb} {}", counted(pods.len(), "pod")));
+        }
+    }
+    let history = &plan.history;
+    if history.create {
+        left.push("record the new revision".to_owned());
+    }
+    if history.renumber.is_some() {
+        left.push("renumber the current revision".to_owned());
+    }
+    if !history.delete.is_empty() {
+        left.push(format!("delete {}", counted(history.delete.len(), "old ControllerRevision")));
+    }
+    (!left.is_empty()).then(|| format!("Left to the controller in any case: {}.", left.join(", ")))
+}
+
+fn place(deletion: &Deletion) -> String {
+    format!("{} on {}", deletion.pod, deletion.node)
+}
+
+/// Says what is left to do for a set.
+pub fn left(plan: &Plan) -> String {
+    let pods = drive::all_pods(plan).filter(|pod| pod.revision == PodRevision::Old && !pod.deleting).count();
+    let unavailable = usize::try_from(plan.status.number_unavailable).unwrap_or_default();
+    let mut left = vec![counted(pods, "outdated pod")];
+    left.push(format!("{} without an available pod", counted(unavailable, "node")));
+    left.join(", ")
+}
+
+/// Says how far a set is and what is waited for.
+pub fn progress(plan: &Plan, wait: &Wait) -> String {
+    let status = &plan.status;
+    format!(
+        "{} of {} updated, {} available; {}",
+        status.updated_number_scheduled,
+        status.desired_number_scheduled,
+        status.number_available,
+        waiting(plan, wait)
+    )
+}
+
+fn waiting(plan: &Plan, wait: &Wait) -> String {
+    match wait {
+        Wait::Controller { due, .. } => {
+            format!("waiting for the controller, which has {} to do", counted(*due, "write"))
+        }
+        Wait::Observation { .. } => "waiting for the controller to look at the newest spec".to_owned(),
+        Wait::Pods(nodes) => format!("waiting for the new {} on {}", of_pods(nodes.len()), names(nodes)),
+        Wait::Moving => {
+            let moving = plan.nodes.iter().filter(|node| node.pods.iter().any(|pod| pod.details.is_in_flight));
+            let moving: Vec<&str> = moving.map(|node| node.name.as_str()).collect();
+            match &moving[..] {
+                [] => "waiting".to_owned(),
+                nodes => format!("waiting for pods on their way on {}", names(nodes)),
+            }
+        }
+        Wait::Stalled(_) => format!("nothing moves: {}", plan.verdict.message()),
+        Wait::Pause(_) => "pausing after calls that failed".to_owned(),
+    }
+}
+
+fn of_pods(count: usize) -> &'static str {
+    if count == 1 { "pod" } else { "pods" }
+}
+
+/// Returns a duration as it is typed: `10s`, `5m`, `1m30s`.
+pub fn duration(duration: std::time::Duration) -> String {
+    match (duration.as_secs() / 60, duration.as_secs() % 60) {
+        (0, 0) => format!("{}ms", duration.as_millis()),
+        (0, seconds) => format!("{seconds}s"),
+        (minutes, 0) => format!("{minutes}m"),
+        (minutes, seconds) => format!("{minutes}m{seconds}s"),
+    }
+}
+
+/// Where a write was judged, if it was not carried out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum DryRunMode {
+    /// By us.
+    Client,
+    /// By the server.
+    Server,
+}
+
+impl DryRunMode {
+    /// Returns what kubectl prints behind what was not done.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Client => "(dry run)",
+            Self::Server => "(server dry run)",
+        }
+    }
+}
+
+/// What happened in a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum EventType {
+    /// A pod was made.
+    Created,
+    /// A pod was deleted.
+    Deleted,
+    /// A pod to be deleted was gone already.
+    Gone,
+    /// A pod to be deleted has changed, so that it is looked at again.
+    Changed,
+    /// A pod could not be made.
+    NotCreated,
+    /// A pod could not be deleted.
+    NotDeleted,
+    /// The controller was made to look.
+    Nudged,
+    /// Something is waited for.
+    Waiting,
+    /// The run for this set is over.
+    Ended,
+}
+
+/// An event of a run, as it is printed with `-o json`: one document each.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SyncEvent<'a> {
+    /// Always `kubectl-daemonset/v1`.
+    pub api_version: &'static str,
+    /// Always `SyncEvent`.
+    pub kind: &'static str,
+    /// The server's clock at the read before the event.
+    pub time: Timestamp,
+    /// Namespace, name and so on of the set.
+    pub daemon_set: &'a DaemonSetRef,
+    /// What happened.
+    #[serde(rename = "type")]
+    pub type_: EventType,
+    /// Not carried out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dry_run: Option<DryRunMode>,
+    /// The node that a pod is or was for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub node: Option<&'a str>,
+    /// The pod.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pod: Option<&'a str>,
+    /// Its uid.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub uid: Option<&'a str>,
+    /// Why the write was due; of an end the stable code.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<&'static str>,
+    /// In words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+    /// Of an end: the exit code for this set alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exit_code: Option<u8>,
+}
+
+impl<'a> SyncEvent<'a> {
+    /// Makes an event without details.
+    pub fn new(plan: &'a Plan, type_: EventType) -> Self {
+        Self {
+            api_version: API_VERSION,
+            kind: "SyncEvent",
+            time: plan.evaluated_at,
+            daemon_set: &plan.daemon_set,
+            type_,
+            dry_run: None,
+            node: None,
+            pod: None,
+            uid: None,
+            reason: None,
+            message: None,
+            exit_code: None,
+        }
+    }
+
+    /// Makes an event about a pod that is or was to be made.
+    pub fn of_creation(plan: &'a Plan, type_: EventType, creation: &'a Creation) -> Self {
+        let reason = Some(creation.reason.as_str());
+        Self { node: Some(&creation.node), reason, ..Self::new(plan, type_) }
+    }
+
+    /// Makes an event about a pod that is or was to be deleted.
+    pub fn of_deletion(plan: &'a Plan, type_: EventType, deletion: &'a Deletion) -> Self {
+        let reason: Reason = deletion.reason;
+        let node = Some(deletion.node.as_str()).filter(|node| !node.is_empty());
+        let (pod, uid) = (Some(deletion.pod.as_str()), Some(deletion.uid.as_str()));
+        Self { node, pod, uid, reason: Some(reason.as_str()), ..Self::new(plan, type_) }
+    }
+
+    /// Returns the line that says it, without what it is a dry run of; `None` if only the event tells.
+    pub fn line(&self) -> String {
+        let (pod, node) = (self.pod.unwrap_or("<unknown>"), self.node.unwrap_or("<none>"));
+        let set = &self.daemon_set.name;
+        let message = self.message.as_deref().unwrap_or_default();
+        match self.type_ {
+            EventType::Created => format!("pod/{pod} created on {node}"),
+            EventType::Deleted => format!("pod/{pod} deleted from {node}"),
+            EventType::Gone => format!("pod/{pod} was gone already from {node}"),
+            EventType::Changed => format!("pod/{pod} on {node} has changed since it was read: it is looked at again"),
+            EventType::NotCreated => format!("create a pod on {node}: {message}"),
+            EventType::NotDeleted => format!("delete pod/{pod} on {node}: {message}"),
+            EventType::Nudged => format!("daemonset.apps/{set} annotated, so that the controller looks at it"),
+            EventType::Waiting | EventType::Ended => format!("daemonset.apps/{set}: {message}"),
+        }
+    }
+}
