@@ -93,7 +93,7 @@ pub fn why_nodes(report: &WhyReport, layout: Layout) -> Vec<Line> {
         if !lines.is_empty() {
             lines.push(Line::empty());
         }
-        lines.extend(block(item, report.evaluated_at, layout));
+        lines.extend(block(item, report, layout));
     }
     for finding in &report.findings {
         lines.push(Line::empty());
@@ -102,8 +102,9 @@ pub fn why_nodes(report: &WhyReport, layout: Layout) -> Vec<Line> {
     lines
 }
 
-fn block(item: &NodeItem, now: Timestamp, layout: Layout) -> Vec<Line> {
-    let mut lines: Vec<Line> = hang("", 0, &headline(item), layout.width)
+fn block(item: &NodeItem, report: &WhyReport, layout: Layout) -> Vec<Line> {
+    let now = report.evaluated_at;
+    let mut lines: Vec<Line> = hang("", 0, &headline(item, report.missing), layout.width)
         .into_iter()
         .map(|line| Line::new(line, tone(item.verdict)))
         .collect();
@@ -126,11 +127,17 @@ fn block(item: &NodeItem, now: Timestamp, layout: Layout) -> Vec<Line> {
     lines
 }
 
-fn headline(item: &NodeItem) -> String {
+fn headline(item: &NodeItem, missing: &[Resource]) -> String {
     let name = item.name.unwrap_or("<none>");
     match (item.verdict, item.reason) {
         (Some(verdict), Some(reason)) => {
             format!("{name}   {}: {}", standing(verdict, item.should_continue_running), reason.standing())
+        }
+        _ if missing.contains(&Resource::Nodes) => {
+            format!(
+                "{name}   cannot be judged without the nodes; it has {} of the set",
+                counted(item.pods.len(), "pod")
+            )
         }
         _ => format!("{name}   there is no such node, but {} of the set", counted(item.pods.len(), "pod")),
     }

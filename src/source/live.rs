@@ -10,6 +10,7 @@ mod connect;
 mod credentials;
 mod exec;
 mod failure;
+mod forward;
 mod in_cluster;
 mod kubeconfig;
 mod list;
@@ -17,6 +18,7 @@ mod narrow;
 mod proxy;
 mod rights;
 mod session;
+mod usable;
 mod write;
 
 use anyhow::Context as _;

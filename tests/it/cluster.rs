@@ -1,5 +1,7 @@
 //! The real cluster that other tests run on: what it promises them.
 
+mod access;
+mod live;
 mod process;
 
 use std::fs;
@@ -21,6 +23,11 @@ trials![
     a_silent_node_becomes_not_ready_and_comes_back,
 ];
 
+/// Returns the trials of all parts.
+pub fn all_trials() -> Vec<libtest_mimic::Trial> {
+    [trials(), access::all_trials(), live::trials()].into_iter().flatten().collect()
+}
+
 fn a_daemon_set_rolls_out_on_all_nodes() {
     let Some(cluster) = Cluster::shared() else { return };
     assert_eq!(cluster.kubectl("get nodes -o name"), "node/node-0001\nnode/node-0002\nnode/node-0003\n");
@@ -28,7 +35,7 @@ fn a_daemon_set_rolls_out_on_all_nodes() {
     assert_eq!(cluster.kubectl(&format!("get nodes -o {zones}")), "zone-a zone-b zone-c");
 
     cluster.kubectl("create namespace rollout");
-    cluster.apply(&daemon_set("rollout", "agent:1"));
+    cluster.apply(&daemon_set("rollout", "agent", "agent:1"));
     cluster.kubectl("-n rollout rollout status ds/agent --timeout=3m");
     // Deletion is as real as creation.
     cluster.kubectl("-n rollout delete ds/agent --cascade=foreground --timeout=3m");
@@ -103,7 +110,7 @@ fn parts_stop_and_start_one_by_one_and_leave_nothing() {
     let Some(cluster) = Cluster::start(&Options { nodes: 2, ..Options::default() }) else { return };
     let manager = "kube-controller-manager";
     cluster.command(&json!({ "do": "start", "part": manager, "without": ["daemonset-controller"] }));
-    cluster.apply(&daemon_set("default", "agent:1"));
+    cluster.apply(&daemon_set("default", "agent", "agent:1"));
     // The controllers that are left do their work.
     cluster.kubectl("create namespace fresh");
     cluster.kubectl("-n fresh wait serviceaccount/default --for=create --timeout=3m");
@@ -169,15 +176,15 @@ fn processes_with(dir: &Path) -> Vec<String> {
     texts.filter(|text| text.contains(&format!("{}/", dir.display()))).collect()
 }
 
-fn daemon_set(namespace: &str, image: &str) -> Value {
+fn daemon_set(namespace: &str, name: &str, image: &str) -> Value {
     json!({
         "apiVersion": "apps/v1",
         "kind": "DaemonSet",
-        "metadata": { "namespace": namespace, "name": "agent" },
+        "metadata": { "namespace": namespace, "name": name },
         "spec": {
-            "selector": { "matchLabels": { "app": "agent" } },
+            "selector": { "matchLabels": { "app": name } },
             "template": {
-                "metadata": { "labels": { "app": "agent" } },
+                "metadata": { "labels": { "app": name } },
                 "spec": { "containers": [{ "name": "agent", "image": image }] },
             },
         },

@@ -3,7 +3,8 @@
 mod answers;
 mod credentials;
 mod failures;
-mod server;
+pub mod proxies;
+pub mod server;
 mod tls;
 
 use std::fmt::Write as _;
@@ -16,7 +17,8 @@ use server::{Asked, Cluster, Reply, Server};
 
 /// Returns the trials of all parts.
 pub fn all_trials() -> Vec<libtest_mimic::Trial> {
-    [answers::trials(), credentials::trials(), failures::trials(), tls::trials()].into_iter().flatten().collect()
+    let parts = [answers::trials(), credentials::trials(), failures::trials(), proxies::trials(), tls::trials()];
+    parts.into_iter().flatten().collect()
 }
 
 fn no_fault(_: &Asked, _: usize) -> Option<Reply> {
@@ -24,7 +26,7 @@ fn no_fault(_: &Asked, _: usize) -> Option<Reply> {
 }
 
 /// Starts a server with one set, `node-agent` in namespace `monitoring`, whose rollout is stuck.
-fn stuck(fault: impl Fn(&Asked, usize) -> Option<Reply> + Send + Sync + 'static) -> Server {
+pub fn stuck(fault: impl Fn(&Asked, usize) -> Option<Reply> + Send + Sync + 'static) -> Server {
     Server::start(Cluster::read("stuck-rollout"), fault)
 }
 

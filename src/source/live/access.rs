@@ -2,6 +2,7 @@
 //!
 //! Upstream: client-go tools/clientcmd `DirectClientConfig`, `inClusterClientConfig` and kubectl's flags (1.37).
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -16,9 +17,9 @@ use rustls_pki_types::pem::PemObject;
 use crate::args::{ConnectionFlags, Secret};
 use crate::error::UserError;
 
-use super::in_cluster;
 use super::kubeconfig::{Choice, Environment, Files, Selected, select};
 use super::proxy::{self, ProxyVariables};
+use super::{in_cluster, usable};
 
 /// Everything that is needed to reach a cluster.
 #[derive(Clone, Debug)]
@@ -57,18 +58,26 @@ impl Access {
         let config = files.read()?;
         let [context, cluster, user] = [&flags.context, &flags.cluster, &flags.user].map(given);
         let mut selected = select(&config, Choice { context, cluster, user })?;
+        let pod = in_cluster::find(Path::new("/"), environment).transpose()?;
         let is_unset = selected.cluster.server.as_deref().unwrap_or_default().is_empty();
-        if is_unset && let Some(in_cluster) = in_cluster::find(Path::new("/"), environment) {
-            selected = in_cluster?;
+        // The token of a pod is for the server of the pod only.
+        match pod {
+            Some(pod) if is_unset && given(&flags.server).is_none() => selected = pod,
+            Some(pod) => selected.namespace = selected.namespace.or(pod.namespace),
+            None => {}
         }
         override_cluster(&mut selected.cluster, flags);
         override_user(&mut selected.user, flags)?;
+        usable::check(&selected)?;
         let Some(server) = selected.cluster.server.clone().filter(|server| !server.is_empty()) else {
             return Err(
                 no_configuration(&files, &selected, config.contexts.iter().map(|named| named.name.as_str())).into()
             );
         };
-        let server = server_uri(&server, &selected)?;
+        let server = server_uri(&server)?;
+        if server.scheme_str() == Some("http") {
+            forget_credentials(&mut selected.user);
+        }
         let proxy = match selected.cluster.proxy_url.as_deref().filter(|url| !url.is_empty()) {
             Some(url) => Some(proxy::parse(url)?),
             None => ProxyVariables::read(environment).proxy_for(&server)?,
@@ -89,8 +98,12 @@ impl Access {
 
     /// Returns the server with its port, for messages.
     pub(super) fn host(&self) -> String {
-        let authority = self.server.authority().map(|authority| authority.as_str()).unwrap_or_default();
-        authority.rsplit('@').next().unwrap_or_default().to_owned()
+        host_of(&self.server)
+    }
+
+    /// Returns the proxy, if there is one, with its port and without its password, for messages.
+    pub(super) fn proxy_host(&self) -> Option<String> {
+        self.proxy.as_ref().map(host_of)
     }
 
     /// Returns what TLS needs, without credentials.
@@ -113,10 +126,18 @@ impl Access {
     }
 }
 
+fn host_of(uri: &Uri) -> String {
+    let authority = uri.authority().map(|authority| authority.as_str()).unwrap_or_default();
+    authority.rsplit('@').next().unwrap_or_default().to_owned()
+}
+
 /// Reads data in base64, or else a file.
 pub(super) fn data_or_file(data: Option<&str>, path: Option<&str>, what: &str) -> anyhow::Result<Option<Vec<u8>>> {
     if let Some(data) = data.filter(|data| !data.is_empty()) {
-        return BASE64.decode(data).map(Some).with_context(|| format!("read {what}: the data of the kubeconfig"));
+        return BASE64
+            .decode(data)
+            .map(Some)
+            .with_context(|| format!("read {what}: its data in the kubeconfig is no base64"));
     }
     let Some(path) = path.filter(|path| !path.is_empty()) else { return Ok(None) };
     std::fs::read(path).map(Some).with_context(|| format!("read {what} {path:?}"))
@@ -195,10 +216,11 @@ fn override_impersonation(user: &mut AuthInfo, flags: &ConnectionFlags) -> Resul
         user.impersonate_uid = Some(uid.to_owned());
     }
     if !flags.impersonate_extra.is_empty() {
-        let extra = user.impersonate_user_extra.insert(Default::default());
+        let mut extra = HashMap::<String, Vec<String>>::new();
         for (key, value) in &flags.impersonate_extra {
             extra.entry(key.clone()).or_default().push(value.clone());
         }
+        user.impersonate_user_extra.get_or_insert_default().extend(extra);
     }
     let has_more = user.impersonate_groups.as_ref().is_some_and(|groups| !groups.is_empty())
         || user.impersonate_uid.as_ref().is_some_and(|uid| !uid.is_empty())
@@ -209,21 +231,28 @@ fn override_impersonation(user: &mut AuthInfo, flags: &ConnectionFlags) -> Resul
     Ok(())
 }
 
-/// Reads the address of the server; without a scheme it is HTTPS if anything is said about TLS, as in kubectl.
-fn server_uri(text: &str, selected: &Selected) -> Result<Uri, UserError> {
-    let (cluster, user) = (&selected.cluster, &selected.user);
-    let is_tls = cluster.certificate_authority.is_some()
-        || cluster.certificate_authority_data.is_some()
-        || cluster.insecure_skip_tls_verify == Some(true)
-        || user.client_certificate.is_some()
-        || user.client_certificate_data.is_some();
-    let text = match text.contains("://") {
-        true => text.to_owned(),
-        false => format!("{}://{text}", if is_tls { "https" } else { "http" }),
+/// Drops what proves who asks: as in kubectl, nobody gets to read it on the way.
+fn forget_credentials(user: &mut AuthInfo) {
+    *user = AuthInfo {
+        impersonate: user.impersonate.take(),
+        impersonate_uid: user.impersonate_uid.take(),
+        impersonate_groups: user.impersonate_groups.take(),
+        impersonate_user_extra: user.impersonate_user_extra.take(),
+        ..AuthInfo::default()
     };
-    let uri = text.parse::<Uri>().ok();
-    let is_usable = |uri: &Uri| matches!(uri.scheme_str(), Some("http" | "https")) && uri.host().is_some();
-    uri.filter(is_usable).ok_or_else(|| UserError::new(format!("the address of the server is not a URL: {text:?}")))
+}
+
+/// Reads the address of the server; without a scheme it is HTTP and has no path, as in kubectl.
+fn server_uri(text: &str) -> Result<Uri, UserError> {
+    let has_scheme = text.contains("://");
+    let uri = if has_scheme { text.parse::<Uri>() } else { format!("http://{text}").parse() };
+    let is_usable = |uri: &Uri| {
+        let is_complete = matches!(uri.scheme_str(), Some("http" | "https")) && uri.host().is_some();
+        is_complete && (has_scheme || uri.path() == "/")
+    };
+    uri.ok()
+        .filter(is_usable)
+        .ok_or_else(|| UserError::new(format!("the address of the server must be a URL, or HOST:PORT: {text:?}")))
 }
 
 fn no_configuration<'a>(files: &Files, selected: &Selected, contexts: impl Iterator<Item = &'a str>) -> UserError {

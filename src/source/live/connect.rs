@@ -5,6 +5,7 @@ use std::time::Duration;
 use anyhow::anyhow;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
+use http::header::PROXY_AUTHORIZATION;
 use http::{HeaderValue, Request, Response, Uri};
 use hyper::body::Incoming;
 use hyper_timeout::TimeoutConnector;
@@ -21,6 +22,7 @@ use tower_http::decompression::{Decompression, DecompressionBody};
 use super::access::Access;
 use super::credentials::Credentials;
 use super::failure::last_cause;
+use super::forward::forward;
 
 /// As in client-go.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(30);
@@ -52,17 +54,42 @@ pub(super) fn http(access: &Access, credentials: &Credentials) -> anyhow::Result
         }
         Some("https") => {
             let to_proxy = Config::new(proxy.clone()).rustls_https_connector_with_connector(tcp).map_err(tls_error)?;
-            finish(&tls, tunnel(proxy, to_proxy)?, is_compressed)
+            through(access, proxy, &tls, to_proxy, is_compressed)
         }
-        _ => finish(&tls, tunnel(proxy, tcp)?, is_compressed),
+        _ => through(access, proxy, &tls, tcp, is_compressed),
     }
 }
 
-fn tunnel<C>(proxy: &Uri, connector: C) -> anyhow::Result<Tunnel<C>> {
-    let tunnel = Tunnel::new(proxy.clone(), connector);
-    let Some((name, password)) = user_info(proxy) else { return Ok(tunnel) };
-    let value = format!("Basic {}", BASE64.encode(format!("{name}:{password}")));
-    Ok(tunnel.with_auth(HeaderValue::from_str(&value)?))
+/// Goes through a proxy of HTTP: in a tunnel if the server speaks TLS.
+fn through<C>(access: &Access, proxy: &Uri, tls: &Config, to_proxy: C, is_compressed: bool) -> anyhow::Result<Http>
+where
+    C: Service<Uri, Future: Send + 'static> + Clone + Send + Sync + 'static,
+    C::Response: Connection + hyper::rt::Read + hyper::rt::Write + Send + Unpin + 'static,
+    C::Error: Into<BoxError>,
+{
+    let authorization = proxy_authorization(proxy)?;
+    if access.server.scheme_str() == Some("https") {
+        let tunnel = Tunnel::new(proxy.clone(), to_proxy);
+        return match authorization {
+            Some(authorization) => finish(tls, tunnel.with_auth(authorization), is_compressed),
+            None => finish(tls, tunnel, is_compressed),
+        };
+    }
+    let http = finish(tls, forward(proxy.clone(), to_proxy), is_compressed)?;
+    Ok(match authorization {
+        None => http,
+        Some(authorization) => BoxCloneSyncService::new(http.map_request(move |mut request: Request<Body>| {
+            request.headers_mut().insert(PROXY_AUTHORIZATION, authorization.clone());
+            request
+        })),
+    })
+}
+
+fn proxy_authorization(proxy: &Uri) -> anyhow::Result<Option<HeaderValue>> {
+    let Some((name, password)) = user_info(proxy) else { return Ok(None) };
+    let mut value = HeaderValue::from_str(&format!("Basic {}", BASE64.encode(format!("{name}:{password}"))))?;
+    value.set_sensitive(true);
+    Ok(Some(value))
 }
 
 /// Returns name and password in the address of a proxy.
@@ -102,7 +129,10 @@ where
 }
 
 fn tls_error(error: kube::Error) -> anyhow::Error {
-    anyhow!("prepare TLS: {}", last_cause(&error))
+    match last_cause(&error) {
+        cause if cause.contains("KeyMismatch") => anyhow!("the client key does not belong to the client certificate"),
+        cause => anyhow!("prepare TLS: {cause}"),
+    }
 }
 
 #[cfg(test)]

@@ -9,6 +9,8 @@ use http::HeaderValue;
 use http::header::{AUTHORIZATION, HeaderMap, HeaderName};
 use jiff::Timestamp;
 use kube::config::{AuthInfo, AuthProviderConfig};
+use rustls_pki_types::pem::PemObject as _;
+use rustls_pki_types::{CertificateDer, PrivateKeyDer};
 use secrecy::ExposeSecret;
 
 use crate::error::UserError;
@@ -35,19 +37,16 @@ impl Credentials {
     pub(super) fn obtain(access: &Access) -> anyhow::Result<Self> {
         let user = &access.user;
         let mut credentials = Self { identity: identity(user)?, ..Self::default() };
-        let path = user.token_file.as_deref().filter(|path| !path.is_empty());
-        if let Some(token) = &user.token {
-            credentials.authorization = Some(bearer(token.expose_secret())?);
-        } else if let Some(path) = path {
-            let token = std::fs::read_to_string(path).with_context(|| format!("read token file {path:?}"))?;
-            credentials.authorization = Some(bearer(token.trim())?);
-            credentials.expires = Timestamp::now().checked_add(TOKEN_FILE_LIFETIME).ok();
-            credentials.is_renewable = true;
+        if let Some(token) = token(user)? {
+            credentials.authorization = Some(bearer(&token)?);
+            credentials.is_renewable = token_file(user).is_some();
+            credentials.expires =
+                Timestamp::now().checked_add(TOKEN_FILE_LIFETIME).ok().filter(|_| credentials.is_renewable);
         } else if let Some(name) = user.username.as_deref().filter(|name| !name.is_empty()) {
             let password = user.password.as_ref().map(|password| password.expose_secret()).unwrap_or_default();
             let pair = BASE64.encode(format!("{name}:{password}"));
             credentials.authorization = Some(sensitive(&format!("Basic {pair}"))?);
-        } else if let Some(plugin) = &user.exec {
+        } else if let Some(plugin) = user.exec.as_ref().filter(|_| credentials.identity.is_none()) {
             credentials.take(exec::run(plugin, &access.cluster)?)?;
         } else if let Some(provider) = &user.auth_provider {
             credentials.authorization = Some(bearer(provider_token(provider)?)?);
@@ -60,7 +59,8 @@ impl Credentials {
             self.authorization = Some(bearer(&token)?);
         }
         if let (Some(certificate), Some(key)) = (status.client_certificate_data, status.client_key_data) {
-            self.identity = Some((certificate.into_bytes(), key.into_bytes()));
+            let identity = in_pem((certificate.into_bytes(), key.into_bytes())).context("getting credentials: exec")?;
+            self.identity = Some(identity);
         }
         self.expires = status.expiration_timestamp;
         self.is_renewable = true;
@@ -80,6 +80,27 @@ impl Credentials {
     }
 }
 
+/// Returns the bearer token: that of the file, as long as it can be read, comes before the other.
+fn token(user: &AuthInfo) -> anyhow::Result<Option<String>> {
+    let token = user.token.as_ref().map(|token| token.expose_secret()).filter(|token| !token.is_empty());
+    let from_file = token_file(user).map(|path| {
+        let text = std::fs::read_to_string(path).with_context(|| format!("read token file {path:?}"))?;
+        match text.trim() {
+            "" => Err(anyhow!("read token file {path:?}: it is empty")),
+            token => Ok(token.to_owned()),
+        }
+    });
+    match (from_file, token) {
+        (Some(Ok(from_file)), _) => Ok(Some(from_file)),
+        (_, Some(token)) => Ok(Some(token.to_owned())),
+        (from_file, None) => from_file.transpose(),
+    }
+}
+
+fn token_file(user: &AuthInfo) -> Option<&str> {
+    user.token_file.as_deref().filter(|path| !path.is_empty())
+}
+
 fn bearer(token: &str) -> anyhow::Result<HeaderValue> {
     sensitive(&format!("Bearer {token}"))
 }
@@ -95,14 +116,15 @@ fn identity(user: &AuthInfo) -> anyhow::Result<Option<(Vec<u8>, Vec<u8>)>> {
     let certificate = data_or_file(user.client_certificate_data.as_deref(), path, "client certificate")?;
     let key_data = user.client_key_data.as_ref().map(|data| data.expose_secret());
     let key = data_or_file(key_data, user.client_key.as_deref(), "client key")?;
-    match (certificate, key) {
-        (Some(certificate), Some(key)) => Ok(Some((certificate, key))),
-        (None, None) => Ok(None),
-        (Some(_), None) => Err(UserError::new("a client certificate is given, but not its key").into()),
-        (None, Some(_)) => {
-            Err(UserError::new("the key of a client certificate is given, but not the certificate").into())
-        }
-    }
+    certificate.zip(key).map(in_pem).transpose()
+}
+
+/// Errors: the certificate or the key is not in PEM.
+fn in_pem((certificate, key): (Vec<u8>, Vec<u8>)) -> anyhow::Result<(Vec<u8>, Vec<u8>)> {
+    CertificateDer::from_pem_slice(&certificate)
+        .map_err(|_| anyhow!("read client certificate: it holds no certificate in PEM"))?;
+    PrivateKeyDer::from_pem_slice(&key).map_err(|_| anyhow!("read client key: it holds no private key in PEM"))?;
+    Ok((certificate, key))
 }
 
 /// Returns the token that `kubectl` got of an OIDC provider; renewing it is left to a plugin.

@@ -29,6 +29,8 @@ pub(super) struct Refusal {
     pub(super) message: String,
     /// The API said it, not something between it and us.
     is_status: bool,
+    /// What servers written in Go say to those who forget TLS.
+    wants_tls: bool,
 }
 
 #[derive(Default, Deserialize)]
@@ -51,6 +53,7 @@ impl Refusal {
             reason: status.reason.filter(|reason| !reason.is_empty()).unwrap_or_else(|| reason_of(code).to_owned()),
             message: message.unwrap_or_else(|| format!("the server answered {} {words}", code.as_u16())),
             is_status,
+            wants_tls: String::from_utf8_lossy(body).contains("HTTP request to an HTTPS server"),
         }
     }
 
@@ -71,6 +74,9 @@ impl Refusal {
     pub(super) fn into_error(self, what: &str, access: &Access) -> anyhow::Error {
         if self.code == 401 {
             let hint = match &access.user_name {
+                _ if access.server.scheme_str() == Some("http") => {
+                    "credentials are not sent to an address of http://".to_owned()
+                }
                 Some(user) => format!("the credentials of user {user:?} of the kubeconfig may have expired"),
                 None => "no user of a kubeconfig is used; give credentials, for example with --token".to_owned(),
             };
@@ -79,7 +85,11 @@ impl Refusal {
         if self.is_status || self.code == 403 {
             return ServerError::new(self.reason, self.message).into();
         }
-        UserError::new(format!("{what}: {}", self.message)).hint(is_it_an_api_server(access)).into()
+        let hint = match self.wants_tls {
+            true => "the server speaks TLS: write https:// in its address".to_owned(),
+            false => is_it_an_api_server(access),
+        };
+        UserError::new(format!("{what}: {}", self.message)).hint(hint).into()
     }
 }
 
@@ -104,39 +114,44 @@ fn reason_of(code: StatusCode) -> &'static str {
 }
 
 impl Failure {
-    /// Judges why a request was not answered. `host` is the server with its port.
-    pub(super) fn of_transport(error: &(dyn Error + 'static), host: &str) -> Self {
+    /// Judges why a request was not answered.
+    pub(super) fn of_transport(error: &(dyn Error + 'static), access: &Access) -> Self {
+        let host = access.host();
+        // With a proxy nothing else is dialed.
+        let (kind, dialed) = access.proxy_host().map_or(("server", host.clone()), |proxy| ("proxy", proxy));
         if chain(error).any(|cause| is_io(cause, io::ErrorKind::ConnectionRefused)) {
             let text =
-                format!("The connection to the server {host} was refused - did you specify the right host or port?");
+                format!("The connection to the {kind} {dialed} was refused - did you specify the right host or port?");
             return Self::Lost(UserError::new(text).into());
         }
+        let through = access.proxy_host().map_or_else(String::new, |proxy| format!(" through the proxy {proxy}"));
+        let unable = format!("Unable to connect to the server{through}");
         let cause = last_cause(error);
-        if let Some((text, hint)) = known_cause(&cause, error, host) {
-            let error = UserError::new(format!("Unable to connect to the server: {text}"));
+        if let Some((text, hint)) = known_cause(&cause, error, &dialed) {
+            let error = UserError::new(format!("{unable}: {text}"));
             return Self::Lost(error.hints(hint.map(str::to_owned)).into());
         }
         let legacy = chain(error).find_map(|cause| cause.downcast_ref::<hyper_util::client::legacy::Error>());
         let is_connect = legacy.is_some_and(hyper_util::client::legacy::Error::is_connect);
         if is_connect {
-            Self::Lost(UserError::new(format!("Unable to connect to the server: {cause}")).into())
+            Self::Lost(UserError::new(format!("{unable}: {cause}")).into())
         } else {
             Self::Cut(UserError::new(format!("the connection to the server {host} was cut: {cause}")))
         }
     }
 }
 
-/// Returns the text and the hint for causes that people meet.
-fn known_cause(cause: &str, error: &(dyn Error + 'static), host: &str) -> Option<(String, Option<&'static str>)> {
+/// Returns the text and the hint for causes that people meet. `dialed` is a host with its port.
+fn known_cause(cause: &str, error: &(dyn Error + 'static), dialed: &str) -> Option<(String, Option<&'static str>)> {
     const CHECK: &str = "the certificate of the server is checked by certificate-authority of the kubeconfig, or \
          --certificate-authority";
     let certificate = |text: &str| Some((format!("x509: {text}"), Some(CHECK)));
-    let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
     if chain(error).any(|cause| cause.to_string().starts_with("dns error")) {
+        let name = dialed.rsplit_once(':').map_or(dialed, |(name, _)| name);
         return Some((format!("lookup {name}: no such host"), None));
     }
     if chain(error).any(|cause| is_io(cause, io::ErrorKind::TimedOut)) {
-        return Some((format!("dial {host}: i/o timeout"), None));
+        return Some((format!("dial {dialed}: i/o timeout"), None));
     }
     if cause.contains("InvalidContentType") {
         let hint = "is the address http:// instead of https://?";
@@ -156,9 +171,21 @@ fn known_cause(cause: &str, error: &(dyn Error + 'static), host: &str) -> Option
         }
         _ if problem.contains("not valid for name") || problem.starts_with("NotValidForName") => {
             let hint = "with --tls-server-name the certificate may be for another name than the address";
-            Some((format!("x509: certificate is not valid for {name}"), Some(hint)))
+            Some((format!("x509: {}", wrong_name(problem)), Some(hint)))
         }
         _ => certificate(problem),
+    }
+}
+
+/// Words `… for name "a"; certificate is only valid for DnsName("b") or DnsName("c")` as Go does.
+fn wrong_name(problem: &str) -> String {
+    let wanted = problem.split('"').nth(1).unwrap_or("this name");
+    match problem.split_once("is only valid for ") {
+        Some((_, names)) => {
+            let names = names.replace(['"', '(', ')'], "").replace("DnsName", "").replace("IpAddress", "");
+            format!("certificate is valid for {names}, not {wanted}")
+        }
+        None => format!("certificate is not valid for {wanted}"),
     }
 }
 
@@ -178,4 +205,25 @@ fn is_io(error: &(dyn Error + 'static), kind: io::ErrorKind) -> bool {
 /// Returns the text of the innermost cause, on one line.
 pub(super) fn last_cause(error: &(dyn Error + 'static)) -> String {
     chain(error).last().map(ToString::to_string).unwrap_or_default().replace('\n', " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wrong_name;
+
+    #[test]
+    fn names_of_a_certificate_are_told() {
+        for (problem, expected) in [
+            (
+                "certificate not valid for name \"a\"; certificate is only valid for DnsName(\"b\") or IpAddress(\"::1\")",
+                "certificate is valid for b or ::1, not a",
+            ),
+            (
+                "certificate not valid for name \"a\"; certificate is not valid for any names",
+                "certificate is not valid for a",
+            ),
+        ] {
+            assert_eq!(wrong_name(problem), expected);
+        }
+    }
 }

@@ -2,10 +2,12 @@
 //!
 //! Upstream: client-go tools/clientcmd `ClientConfigLoadingRules` (1.37).
 
+mod file;
+
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, anyhow};
+use anyhow::anyhow;
 use kube::config::{AuthInfo, Cluster, Context, Kubeconfig};
 
 use crate::error::UserError;
@@ -31,14 +33,13 @@ impl Files {
         if let Some(path) = flag.filter(|path| !path.as_os_str().is_empty()) {
             return Self::Named(path.to_owned());
         }
-        let listed: Vec<_> = environment("KUBECONFIG").iter().flat_map(std::env::split_paths).collect();
-        let mut paths: Vec<PathBuf> = Vec::new();
-        for path in listed {
-            if !path.as_os_str().is_empty() && !paths.contains(&path) {
-                paths.push(path);
+        if let Some(listed) = environment("KUBECONFIG").filter(|listed| !listed.is_empty()) {
+            let mut paths: Vec<PathBuf> = Vec::new();
+            for path in std::env::split_paths(&listed) {
+                if !path.as_os_str().is_empty() && !paths.contains(&path) {
+                    paths.push(path);
+                }
             }
-        }
-        if !paths.is_empty() {
             return Self::Listed(paths);
         }
         let home = environment("HOME").or_else(|| environment("USERPROFILE")).unwrap_or_default();
@@ -47,17 +48,20 @@ impl Files {
 
     /// Reads and merges the files; those that may be missing count as empty.
     pub(super) fn read(&self) -> anyhow::Result<Kubeconfig> {
-        match self {
-            Self::Named(path) => read_file(path),
-            Self::Listed(paths) => {
-                let present = paths.iter().filter(|path| path.exists());
-                present.map(|path| read_file(path)).try_fold(Kubeconfig::default(), |merged, next| {
-                    merged.merge(next?).map_err(|error| anyhow!("merge the files of KUBECONFIG: {error}"))
-                })
+        let paths = match self {
+            Self::Named(path) => {
+                return file::read(path)?.ok_or_else(|| anyhow!("read kubeconfig {path:?}: there is no such file"));
             }
-            Self::Default(path) if path.exists() => read_file(path),
-            Self::Default(_) => Ok(Kubeconfig::default()),
+            Self::Listed(paths) => paths.as_slice(),
+            Self::Default(path) => std::slice::from_ref(path),
+        };
+        let mut merged = Kubeconfig::default();
+        for path in paths {
+            if let Some(next) = file::read(path)? {
+                merged = merged.merge(next).map_err(|error| anyhow!("merge the files of KUBECONFIG: {error}"))?;
+            }
         }
+        Ok(merged)
     }
 
     /// Says where was looked, for an error.
@@ -73,23 +77,6 @@ impl Files {
     }
 }
 
-fn read_file(path: &Path) -> anyhow::Result<Kubeconfig> {
-    // That it can be read is found out here, because errors of what follows may repeat what the file says.
-    std::fs::read(path).with_context(|| format!("read kubeconfig {path:?}"))?;
-    let mut config = Kubeconfig::read_from(path)
-        .map_err(|error| anyhow!("read kubeconfig {path:?}: {}", without_values(&error.to_string())))?;
-    // An empty current-context is none, so that the next file can set it.
-    config.current_context = config.current_context.filter(|name| !name.is_empty());
-    Ok(config)
-}
-
-/// Cuts off the text of an error where it may repeat what the file says, such as a token.
-fn without_values(text: &str) -> &str {
-    let text = text.lines().next().unwrap_or_default();
-    let text = text.strip_prefix("failed to parse kubeconfig YAML: error: ").unwrap_or(text);
-    text.split(['"', '`', '\'']).next().unwrap_or_default().trim_end_matches([' ', ':'])
-}
-
 /// Names that flags choose instead of what the files say.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Choice<'a> {
@@ -103,6 +90,7 @@ pub(super) struct Choice<'a> {
 pub(super) struct Selected {
     pub(super) context: Option<String>,
     pub(super) namespace: Option<String>,
+    pub(super) cluster_name: Option<String>,
     pub(super) cluster: Cluster,
     pub(super) user_name: Option<String>,
     pub(super) user: AuthInfo,
@@ -124,6 +112,7 @@ pub(super) fn select(config: &Kubeconfig, choice: Choice<'_>) -> Result<Selected
     Ok(Selected {
         context: context_name,
         namespace: context.namespace.filter(|namespace| !namespace.is_empty()),
+        cluster_name: cluster_name.map(str::to_owned),
         cluster: find("cluster", cluster_name, clusters)?,
         user_name: user_name.map(str::to_owned),
         user: find("user", user_name, users)?,

@@ -127,7 +127,8 @@ fn decode<T: DeserializeOwned>(body: &[u8], right: &Right<'_>, session: &Session
 fn no_list(failure: Failure, right: &Right<'_>, session: &Session) -> NoList {
     match failure {
         Failure::Refused(refusal) if refusal.is_forbidden() => {
-            NoList::Forbidden { message: refusal.message, hint: right.hint() }
+            let hint = right.hint(&refusal.message);
+            NoList::Forbidden { message: refusal.message, hint }
         }
         Failure::Refused(refusal) => NoList::Failed(refusal.into_error(&right.words(), &session.access)),
         Failure::Cut(error) => NoList::Failed(anyhow::Error::from(error).context(right.words())),

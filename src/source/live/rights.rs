@@ -12,8 +12,11 @@ pub(super) struct Right<'a> {
 }
 
 impl Right<'_> {
-    /// Words the rule that allows to list.
-    pub(super) fn hint(&self) -> String {
+    /// Words what would allow what a server has forbidden with this message.
+    pub(super) fn hint(&self, message: &str) -> String {
+        if message.contains("cannot impersonate") {
+            return "to act as somebody else (--as, or as of the kubeconfig) takes the right to impersonate".to_owned();
+        }
         let rule = format!("{{apiGroups: [{:?}], resources: [{:?}], verbs: [\"list\"]}}", self.group, self.resource);
         match self.namespace {
             Some(namespace) => {
@@ -40,13 +43,18 @@ mod tests {
     fn the_rule_names_group_resource_and_where_it_is_needed() {
         let pods = Right { group: "", resource: "pods", namespace: Some("ops") };
         assert_eq!(
-            pods.hint(),
+            pods.hint(""),
             "a Role in namespace \"ops\" with this rule, bound to you, would allow it: {apiGroups: [\"\"], resources: [\"pods\"], verbs: [\"list\"]}"
         );
         let sets = Right { group: "apps", resource: "daemonsets", namespace: None };
         assert_eq!(
-            sets.hint(),
+            sets.hint(""),
             "a ClusterRole with this rule, bound to you, would allow it: {apiGroups: [\"apps\"], resources: [\"daemonsets\"], verbs: [\"list\"]}"
+        );
+        let refused = "User \"nobody\" cannot impersonate resource \"users\"";
+        assert_eq!(
+            pods.hint(refused),
+            "to act as somebody else (--as, or as of the kubeconfig) takes the right to impersonate"
         );
         assert_eq!(pods.words(), "list pods in namespace \"ops\"");
         assert_eq!(sets.words(), "list daemonsets");

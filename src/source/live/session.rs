@@ -40,6 +40,8 @@ struct State {
     credentials: Credentials,
     /// Grows with each renewal.
     generation: u64,
+    /// The credentials have been on a request. What a plugin has just given is used once even if it has expired.
+    is_used: bool,
 }
 
 /// A request, without what is sent with every one.
@@ -71,7 +73,7 @@ impl Session {
         headers.insert(USER_AGENT, HeaderValue::from_static(concat!("kubectl-daemonset/", env!("CARGO_PKG_VERSION"))));
         let credentials = Credentials::obtain(&access)?;
         let http = http(&access, &credentials)?;
-        let state = Mutex::new(State { http, credentials, generation: 0 });
+        let state = Mutex::new(State { http, credentials, generation: 0, is_used: false });
         Ok(Self { access, log, headers, state })
     }
 
@@ -110,7 +112,7 @@ impl Session {
         let body = match body.collect().await {
             Ok(body) => body.to_bytes(),
             Err(error) => {
-                return Err((Failure::of_transport(&*error, &self.access.host()), None));
+                return Err((Failure::of_transport(&*error, &self.access), None));
             }
         };
         if parts.status.is_success() {
@@ -160,7 +162,7 @@ impl Session {
             };
             (self.log)(&format!("{} {uri} {result} in {} milliseconds", call.method, started.elapsed().as_millis()));
         }
-        let response = response.map_err(|error| Failure::of_transport(&*error, &self.access.host()))?;
+        let response = response.map_err(|error| Failure::of_transport(&*error, &self.access))?;
         if self.access.verbosity >= 8 {
             self.log_headers("Response", response.headers());
         }
@@ -170,9 +172,10 @@ impl Session {
     /// Returns what the next request is sent with; renews credentials that have expired.
     fn current(&self) -> anyhow::Result<(Http, Credentials, u64)> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        if state.credentials.is_expired() && state.credentials.is_renewable {
+        if state.is_used && state.credentials.is_expired() && state.credentials.is_renewable {
             state.renew(&self.access)?;
         }
+        state.is_used = true;
         Ok((state.http.clone(), state.credentials.clone(), state.generation))
     }
 

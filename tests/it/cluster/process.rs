@@ -193,12 +193,18 @@ pub struct Ended {
     pub stdout: String,
     pub stderr: String,
     pub success: bool,
+    pub code: i32,
 }
 
 impl From<Output> for Ended {
     fn from(output: Output) -> Self {
         let text = |bytes| String::from_utf8(bytes).expect("output is text");
-        Self { stdout: text(output.stdout), stderr: text(output.stderr), success: output.status.success() }
+        Self {
+            stdout: text(output.stdout),
+            stderr: text(output.stderr),
+            success: output.status.success(),
+            code: output.status.code().unwrap_or(-1),
+        }
     }
 }
 

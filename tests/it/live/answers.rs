@@ -17,6 +17,7 @@ trials![
     lists_are_read_by_page_and_once,
     names_and_namespaces,
     what_a_snapshot_looks_like,
+    compressed_answers_are_read,
 ];
 
 const CLUSTERS: [&str; 5] =
@@ -126,4 +127,20 @@ fn what_a_snapshot_looks_like() {
     let set = items.iter().find(|item| item["kind"] == "DaemonSet").expect("a set");
     text.push_str(&serde_json::to_string_pretty(&set["spec"]["template"]).expect("JSON"));
     same(text + "\n", file!["../expected/live/snapshot.txt"]);
+}
+
+fn compressed_answers_are_read() {
+    let cluster = Cluster::read("stuck-rollout");
+    let server = stuck(move |asked, _| {
+        let wants_gzip = asked.header("accept-encoding").iter().any(|value| value.contains("gzip"));
+        wants_gzip.then(|| cluster.answer(asked).gzip())
+    });
+    let config = kubeconfig(&server);
+    let plan = |flags: &str| run_in(&format!("plan -o json --kubeconfig {config} {flags}"), &[]);
+    let compressed = plan("");
+    let asked = server.asked().len();
+    assert_eq!((compressed.stderr.as_str(), compressed.code, asked), ("", 0, 6));
+    assert!(server.asked().iter().all(|asked| asked.header("accept-encoding") == ["gzip"]), "{:?}", server.asked());
+    assert_eq!(plan("--disable-compression"), compressed);
+    assert!(server.asked()[asked..].iter().all(|asked| asked.header("accept-encoding").is_empty()));
 }

@@ -86,7 +86,13 @@ fn forbidden_lists_are_told_with_the_rule_that_allows_them() {
     for plural in ["nodes", "controllerrevisions", "events", "pods", "daemonsets"] {
         let server = stuck(move |asked, _| forbid(asked, plural));
         let lines: &[&str] = match plural {
-            "nodes" => &["plan node-agent", "plan --exit-code -o name", "nodes node-agent", "why node-agent"],
+            "nodes" => &[
+                "plan node-agent",
+                "plan --exit-code -o name",
+                "nodes node-agent",
+                "why node-agent",
+                "why node-agent node-0000",
+            ],
             "controllerrevisions" => &["plan node-agent", "snapshot -o name | head"],
             "daemonsets" => &["plan node-agent", "plan -A"],
             _ => &["plan -o name"],
@@ -145,8 +151,10 @@ fn kubeconfigs_that_do_not_hold_together() {
         config["clusters"][0]["cluster"] =
             serde_json::json!({ "server": "https://127.0.0.1:1", "certificate-authority": "/nonexistent/ca.crt" });
     });
-    let provider =
-        with(&|config| config["users"][0]["user"] = serde_json::json!({ "auth-provider": { "name": "gcp" } }));
+    let provider = with(&|config| {
+        config["clusters"][0]["cluster"]["server"] = "https://127.0.0.1:1".into();
+        config["users"][0]["user"] = serde_json::json!({ "auth-provider": { "name": "gcp" } });
+    });
     let key = with(&|config| config["users"][0]["user"] = serde_json::json!({ "client-certificate-data": "eA==" }));
     let lists = format!("/nonexistent/a:{path}:/nonexistent/b");
     let files = [&path, &no_context, &no_server, &broken, &authority, &provider, &key];

@@ -6,11 +6,15 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use serde_json::{Value, json};
 
 /// What was asked.
 #[derive(Clone, Debug)]
 pub struct Asked {
+    /// What stood between method and version, which for a proxy is more than the path.
+    pub target: String,
     pub path: String,
     pub query: String,
     pub headers: Vec<(String, String)>,
@@ -42,11 +46,13 @@ pub struct Reply {
     pub is_cut: bool,
     /// The answer never comes.
     pub is_silent: bool,
+    /// The body is compressed.
+    pub is_gzip: bool,
 }
 
 impl Reply {
     pub fn json(body: &Value) -> Self {
-        Self { code: 200, headers: Vec::new(), body: body.to_string(), is_cut: false, is_silent: false }
+        Self { code: 200, headers: Vec::new(), body: body.to_string(), is_cut: false, is_silent: false, is_gzip: false }
     }
 
     /// A Status of the API.
@@ -65,6 +71,10 @@ impl Reply {
 
     pub fn cut(self) -> Self {
         Self { is_cut: true, ..self }
+    }
+
+    pub fn gzip(self) -> Self {
+        Self { is_gzip: true, ..self.with("Content-Encoding", "gzip") }
     }
 
     pub fn silent() -> Self {
@@ -96,7 +106,7 @@ impl Cluster {
         self
     }
 
-    fn answer(&self, asked: &Asked) -> Reply {
+    pub fn answer(&self, asked: &Asked) -> Reply {
         if asked.path == "/version" {
             return Reply::json(&json!({ "major": "1", "minor": "37", "gitVersion": self.version }));
         }
@@ -237,7 +247,10 @@ pub fn read(stream: &mut impl BufRead) -> std::io::Result<Option<Asked>> {
         return Ok(None);
     }
     let target = line.split(' ').nth(1).unwrap_or_default().to_owned();
-    let (path, query) = target.split_once('?').unwrap_or((&target, ""));
+    // A proxy passes on the path, without the prefix that our tests give it.
+    let path =
+        target.strip_prefix("http://").and_then(|rest| rest.split_once("/prefix")).map_or(&*target, |(_, path)| path);
+    let (path, query) = path.split_once('?').unwrap_or((path, ""));
     let mut headers = Vec::new();
     loop {
         line.clear();
@@ -245,22 +258,28 @@ pub fn read(stream: &mut impl BufRead) -> std::io::Result<Option<Asked>> {
         let Some((name, value)) = line.trim_end().split_once(": ") else { break };
         headers.push((name.to_ascii_lowercase(), value.to_owned()));
     }
-    Ok(Some(Asked { path: path.to_owned(), query: query.to_owned(), headers }))
+    Ok(Some(Asked { path: path.to_owned(), query: query.to_owned(), headers, target }))
 }
 
 fn write(stream: &mut dyn Stream, reply: &Reply, now: &str) -> std::io::Result<()> {
     let now: jiff::Timestamp = now.parse().expect("a time");
+    let body = if reply.is_gzip { gzip(reply.body.as_bytes())? } else { reply.body.clone().into_bytes() };
     let date = now.strftime("%a, %d %b %Y %H:%M:%S GMT");
     let mut head = format!(
         "HTTP/1.1 {} Some\r\nContent-Type: application/json\r\nDate: {date}\r\nContent-Length: {}\r\nConnection: close\r\n",
         reply.code,
-        reply.body.len()
+        body.len()
     );
     for (name, value) in &reply.headers {
         head.push_str(&format!("{name}: {value}\r\n"));
     }
     stream.write_all(format!("{head}\r\n").as_bytes())?;
-    let body = reply.body.as_bytes();
-    stream.write_all(if reply.is_cut { &body[..body.len() / 2] } else { body })?;
+    stream.write_all(if reply.is_cut { &body[..body.len() / 2] } else { &body })?;
     stream.flush()
+}
+
+fn gzip(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(bytes)?;
+    encoder.finish()
 }

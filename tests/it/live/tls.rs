@@ -1,10 +1,7 @@
-//! TLS and proxies.
+//! TLS.
 
-use std::io::{BufReader, Read as _, Write as _};
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair, date_time_ymd};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, pem::PemObject as _};
@@ -13,31 +10,31 @@ use rustls::{RootCertStore, ServerConfig, ServerConnection, StreamOwned};
 use serde_json::{Value, json};
 use snapbox::file;
 
-use super::server::{self, Cluster, Server};
+use super::server::{self, Asked, Cluster, Fault, Reply, Server};
 use super::{config, no_fault, same, session, stuck};
 use crate::cli::process::{run_in, temporary};
 
 trials![
     the_server_is_checked,
     client_certificates_are_presented,
+    credentials_are_not_sent_in_the_clear,
     a_plugin_may_give_a_client_certificate,
-    proxies_are_used_where_they_are_wanted,
 ];
 
 /// An authority for certificates.
-struct Authority {
-    pem: String,
+pub struct Authority {
+    pub pem: String,
     issuer: Issuer<'static, KeyPair>,
 }
 
 /// A certificate with its key, in PEM.
-struct Leaf {
+pub struct Leaf {
     certificate: String,
     key: String,
 }
 
 impl Authority {
-    fn new() -> Self {
+    pub fn new() -> Self {
         let mut params = CertificateParams::new(Vec::new()).expect("names");
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
         let key = KeyPair::generate().expect("a key");
@@ -45,7 +42,7 @@ impl Authority {
         Self { pem, issuer: Issuer::new(params, key) }
     }
 
-    fn sign(&self, name: &str, last_year: i32) -> Leaf {
+    pub fn sign(&self, name: &str, last_year: i32) -> Leaf {
         let mut params = CertificateParams::new(vec![name.to_owned()]).expect("names");
         params.not_after = date_time_ymd(last_year, 1, 1);
         let key = KeyPair::generate().expect("a key");
@@ -60,8 +57,17 @@ impl Authority {
     }
 }
 
+/// Starts a server with TLS, of an authority that nobody knows, and one set, whose rollout is stuck.
+pub fn stuck_with_tls(fault: impl Fn(&Asked, usize) -> Option<Reply> + Send + Sync + 'static) -> Server {
+    serve_with(&Authority::new().sign("127.0.0.1", 2100), None, Box::new(fault))
+}
+
 /// Starts a server with this certificate; with `clients` it wants certificates of that authority.
-fn serve(leaf: &Leaf, clients: Option<&Authority>) -> Server {
+pub fn serve(leaf: &Leaf, clients: Option<&Authority>) -> Server {
+    serve_with(leaf, clients, Box::new(no_fault))
+}
+
+fn serve_with(leaf: &Leaf, clients: Option<&Authority>, fault: Box<Fault>) -> Server {
     let builder = ServerConfig::builder();
     let builder = match clients {
         None => builder.with_no_client_auth(),
@@ -76,16 +82,16 @@ fn serve(leaf: &Leaf, clients: Option<&Authority>) -> Server {
         let connection = ServerConnection::new(Arc::clone(&tls)).expect("a connection");
         Box::new(StreamOwned::new(connection, stream))
     };
-    Server::start_wrapped(Cluster::read("stuck-rollout"), Box::new(no_fault), Box::new(wrap))
+    Server::start_wrapped(Cluster::read("stuck-rollout"), fault, Box::new(wrap))
 }
 
-fn base64(text: &str) -> String {
+pub fn base64(text: &str) -> String {
     use base64::Engine as _;
     base64::engine::general_purpose::STANDARD.encode(text)
 }
 
 /// Returns a kubeconfig for a server with TLS, whose cluster holds these fields too.
-fn secure(server: &Server, cluster: Value, user: Value) -> Value {
+pub fn secure(server: &Server, cluster: Value, user: Value) -> Value {
     let mut config = config(&format!("https://127.0.0.1:{}", server.port), "monitoring", user);
     for (key, value) in cluster.as_object().expect("fields") {
         config["clusters"][0]["cluster"][key] = value.clone();
@@ -93,7 +99,7 @@ fn secure(server: &Server, cluster: Value, user: Value) -> Value {
     config
 }
 
-fn plan(config: &Value, flags: &str, port: u16) -> String {
+pub fn plan(config: &Value, flags: &str, port: u16) -> String {
     let path = temporary(&config.to_string());
     let line = format!("plan -o name {flags} --kubeconfig {path}");
     session(&[&line], &[], &[(&path, "CONFIG"), (&port.to_string(), "PORT")])
@@ -141,6 +147,20 @@ fn client_certificates_are_presented() {
     assert!(none.contains("[exit code 1]"), "{none}");
 }
 
+fn credentials_are_not_sent_in_the_clear() {
+    let failing =
+        json!({ "apiVersion": "client.authentication.k8s.io/v1", "command": "/bin/false", "interactiveMode": "Never" });
+    for user in
+        [json!({ "token": "t0ken" }), json!({ "username": "jane", "password": "x" }), json!({ "exec": failing })]
+    {
+        let server = stuck(no_fault);
+        let path = temporary(&config(&server.url(), "monitoring", user).to_string());
+        let ended = run_in(&format!("plan -o name --kubeconfig {path}"), &[]);
+        assert_eq!((ended.code, ended.stderr.as_str()), (0, ""));
+        assert!(server.asked().iter().all(|asked| asked.header("authorization").is_empty()));
+    }
+}
+
 fn a_plugin_may_give_a_client_certificate() {
     let authority = Authority::new();
     let server = serve(&authority.sign("127.0.0.1", 2100), Some(&authority));
@@ -156,103 +176,4 @@ fn a_plugin_may_give_a_client_certificate() {
     let check = json!({ "certificate-authority-data": base64(&authority.pem) });
     let text = plan(&secure(&server, check, user), "", server.port);
     assert!(text.ends_with("daemonset.apps/node-agent\n\n"), "{text}");
-}
-
-/// A proxy that leads every connection to one port of this machine.
-struct Proxy {
-    port: u16,
-    used: Arc<AtomicUsize>,
-}
-
-impl Proxy {
-    fn start(target: u16, greet: fn(&mut TcpStream)) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-        let port = listener.local_addr().expect("an address").port();
-        let used = Arc::new(AtomicUsize::new(0));
-        let counter = Arc::clone(&used);
-        thread::spawn(move || {
-            for mut client in listener.incoming().flatten() {
-                counter.fetch_add(1, Ordering::Relaxed);
-                thread::spawn(move || {
-                    greet(&mut client);
-                    join(client, TcpStream::connect(("127.0.0.1", target)).expect("the target listens"));
-                });
-            }
-        });
-        Self { port, used }
-    }
-}
-
-/// Copies both ways until both ends are done.
-fn join(client: TcpStream, server: TcpStream) {
-    let copy = |mut from: TcpStream, mut to: TcpStream| {
-        thread::spawn(move || {
-            // Either end may go away at any time.
-            let _ = std::io::copy(&mut from, &mut to);
-            let _ = to.shutdown(std::net::Shutdown::Write);
-        })
-    };
-    let (from, to) = (client.try_clone().expect("a stream"), server.try_clone().expect("a stream"));
-    copy(from, to);
-    copy(server, client);
-}
-
-/// Answers CONNECT; wants the user `jane` with the password `p@ss`.
-fn http(client: &mut TcpStream) {
-    let mut reader = BufReader::with_capacity(1, client.try_clone().expect("a stream"));
-    let asked = server::read(&mut reader).expect("a request").expect("a request");
-    let is_known = asked.header("proxy-authorization") == ["Basic amFuZTpwQHNz"];
-    let answer = if is_known { "HTTP/1.1 200 OK\r\n\r\n" } else { "HTTP/1.1 407 Who are you?\r\n\r\n" };
-    client.write_all(answer.as_bytes()).expect("a client that waits");
-}
-
-/// Answers a client of SOCKS 5 that needs no password.
-fn socks(client: &mut TcpStream) {
-    let mut greeting = [0; 2];
-    client.read_exact(&mut greeting).expect("a greeting");
-    let mut methods = vec![0; usize::from(greeting[1])];
-    client.read_exact(&mut methods).expect("methods");
-    client.write_all(&[5, 0]).expect("a client that waits");
-    let mut request = [0; 5];
-    client.read_exact(&mut request).expect("a request");
-    let rest = match request[3] {
-        1 => 3 + 2,
-        3 => usize::from(request[4]) + 2,
-        _ => 15 + 2,
-    };
-    client.read_exact(&mut vec![0; rest]).expect("an address");
-    client.write_all(&[5, 0, 0, 1, 0, 0, 0, 0, 0, 0]).expect("a client that waits");
-}
-
-fn proxies_are_used_where_they_are_wanted() {
-    let authority = Authority::new();
-    let server = serve(&authority.sign("api.example.com", 2100), None);
-    let (http, socks) = (Proxy::start(server.port, http), Proxy::start(server.port, socks));
-    let check = json!({ "certificate-authority-data": base64(&authority.pem) });
-    let mut config = secure(&server, check, json!({}));
-    config["clusters"][0]["cluster"]["server"] = "https://api.example.com:6443".into();
-    let http_url = format!("http://jane:p%40ss@127.0.0.1:{}", http.port);
-    let socks_url = format!("socks5://127.0.0.1:{}", socks.port);
-    let run = |config: &Value, variables: &[(&str, &str)]| {
-        let path = temporary(&config.to_string());
-        run_in(&format!("plan -o name -v 9 --request-timeout 20s --kubeconfig {path}"), variables)
-    };
-    let uses = || (http.used.load(Ordering::Relaxed) > 0, socks.used.load(Ordering::Relaxed) > 0);
-    let plans = "daemonset.apps/node-agent\n";
-
-    let ended = run(&config, &[("HTTPS_PROXY", &http_url)]);
-    assert_eq!((ended.stdout.as_str(), uses()), (plans, (true, false)), "{}", ended.stderr);
-    assert!(!ended.stderr.contains("p%40ss"), "{}", ended.stderr);
-    let ended = run(&config, &[("HTTPS_PROXY", &socks_url)]);
-    assert_eq!((ended.stdout.as_str(), uses()), (plans, (true, true)), "{}", ended.stderr);
-
-    let used = http.used.load(Ordering::Relaxed);
-    let exempt = run(&config, &[("HTTPS_PROXY", &http_url), ("NO_PROXY", "example.com")]);
-    assert_eq!((exempt.code, http.used.load(Ordering::Relaxed)), (1, used), "{}", exempt.stderr);
-    config["clusters"][0]["cluster"]["proxy-url"] = http_url.as_str().into();
-    let ended = run(&config, &[("NO_PROXY", "example.com")]);
-    assert_eq!(ended.stdout, plans, "{}", ended.stderr);
-    assert!(http.used.load(Ordering::Relaxed) > used);
-    config["clusters"][0]["cluster"]["proxy-url"] = http_url.replace("p%40ss", "wr0ng").into();
-    same(plan(&config, "", server.port), file!["../expected/live/proxy-refuses.txt"]);
 }

@@ -12,7 +12,7 @@ const CONFIG: &str = "
 current-context: dev
 contexts: [{ name: dev, context: { cluster: dev, user: me, namespace: ops } }]
 clusters: [{ name: dev, cluster: { server: 'https://api.example.com:6443', tls-server-name: api, proxy-url: 'http://proxy:1', certificate-authority-data: eA== } }]
-users: [{ name: me, user: { exec: { command: login, apiVersion: v1 }, client-certificate-data: eA==, client-key-data: eQ==, as: jane } }]
+users: [{ name: me, user: { exec: { command: login, apiVersion: v1beta1 }, client-certificate-data: eA==, client-key-data: eQ==, as: jane } }]
 ";
 
 fn config(text: &str) -> (TempDir, String) {
@@ -93,17 +93,27 @@ fn empty_flags_change_nothing() {
 
 #[test]
 fn impersonation_of_flags_comes_before_that_of_the_kubeconfig() {
-    let access = access(&["--as=joe", "--as-user-extra=a=1", "--as-user-extra=a=2"]);
+    let text = CONFIG.replace("as: jane", "as: jane, as-user-extra: { a: [0], b: [0] }").replace('0', "'0'");
+    let access = access_with(&text, &["--as=joe", "--as-user-extra=a=1", "--as-user-extra=a=2"], &[]).expect("access");
     assert_eq!(access.user.impersonate.as_deref(), Some("joe"));
     let extra = access.user.impersonate_user_extra.expect("extra");
-    assert_eq!(extra["a"], ["1", "2"]);
+    assert_eq!((&extra["a"][..], &extra["b"][..]), (&["1".to_owned(), "2".to_owned()][..], &["0".to_owned()][..]));
 }
 
 #[test]
 fn addresses_without_a_scheme_are_those_of_kubectl() {
     let server = |text: &str, flags: &[&str]| access_with(text, flags, &[]).expect("access").server.to_string();
     assert_eq!(server("{}", &["-s", "127.0.0.1:8080"]), "http://127.0.0.1:8080/");
-    assert_eq!(server("{}", &["-s", "api:6443", "--certificate-authority=ca"]), "https://api:6443/");
+    assert_eq!(server("{}", &["-s", "api:6443", "--certificate-authority=ca"]), "http://api:6443/");
+    assert_eq!(server("{}", &["-s", "https://api:6443/prefix"]), "https://api:6443/prefix");
+    assert!(access_with("{}", &["-s", "api:6443/prefix"], &[]).is_err());
+}
+
+#[test]
+fn credentials_are_not_sent_in_the_clear() {
+    let access = access(&["-s", "http://api", "--token=t"]);
+    assert_eq!(access.user.impersonate.as_deref(), Some("jane"));
+    assert!(access.user.token.is_none() && access.user.client_certificate_data.is_none());
 }
 
 #[test]

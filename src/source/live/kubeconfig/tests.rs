@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use super::{Choice, Files, select, without_values};
+use super::{Choice, Files, select};
 
 fn variables(kubeconfig: &str) -> impl Fn(&str) -> Option<OsString> {
     move |name| match name {
@@ -24,6 +24,11 @@ fn the_flag_comes_before_the_variable_and_that_before_the_home_folder() {
     assert_eq!(Files::choose(flag, &variables("b:c")), Files::Named("a".into()));
     assert_eq!(Files::choose(None, &variables("b:c")), Files::Listed(paths(&["b", "c"])));
     assert_eq!(Files::choose(Some(Path::new("")), &variables("b::b")), Files::Listed(paths(&["b"])));
+    assert_eq!(
+        Files::choose(None, &variables(":")),
+        Files::Listed(Vec::new()),
+        "as in kubectl, the home folder is out"
+    );
     assert_eq!(Files::choose(None, &variables("")), Files::Default("/home/jane/.kube/config".into()));
 }
 
@@ -88,7 +93,18 @@ fn files_that_are_not_there_are_none_unless_named() {
 }
 
 #[test]
-fn errors_do_not_repeat_what_a_file_says() {
-    let text = "line 3 column 9: invalid type: string \"s3cret\", expected a map\n 3 | token: s3cret";
-    assert_eq!(without_values(text), "line 3 column 9: invalid type: string");
+fn a_name_is_in_a_file_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let twice = "users: [{ name: me, user: { token: a } }, { name: me, user: { token: b } }]";
+    let error = listed(&folder, &[twice]).read().expect_err("two users of one name").to_string();
+    assert!(error.ends_with(": user \"me\" is there twice"), "{error}");
+}
+
+#[test]
+fn what_is_in_the_way_of_a_file_is_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("file");
+    fs::write(&file, "").expect("a file");
+    assert!(Files::Listed(vec![file.join("config")]).read().is_err(), "a file is no folder");
+    assert!(Files::Listed(vec![folder.path().to_owned()]).read().is_err(), "a folder is no file");
 }
