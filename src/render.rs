@@ -2,10 +2,12 @@
 
 pub mod age;
 mod color;
+mod gist;
 mod line;
 mod nodes;
 mod plan;
 mod plans;
+mod screen;
 mod table;
 mod why;
 
@@ -14,10 +16,12 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 pub use color::is_wanted;
+pub use gist::gist;
 pub use line::{Line, Tone};
 pub use nodes::{node_groups, nodes};
 pub use plan::plan;
 pub use plans::plans;
+pub use screen::{Screen, Size};
 pub use why::{why_groups, why_nodes};
 
 /// How text is laid out.
