@@ -1,12 +1,14 @@
 //! One file per verb: source, reconcile, view, render. No decisions.
 
 mod completion;
+mod interrupt;
 mod nodes;
 mod plan;
 mod select;
 mod session;
 mod snapshot;
 mod version;
+mod watch;
 mod why;
 
 use std::process::ExitCode;

@@ -1,6 +1,7 @@
 //! The real cluster that other tests run on: what it promises them.
 
 mod process;
+mod watch;
 
 use std::fs;
 use std::net::TcpStream;
@@ -8,9 +9,9 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use process::{Cluster, Options, eventually};
+use process::{Cluster, Options};
 
-pub use process::end_shared;
+pub use process::{end_shared, eventually};
 
 trials![
     a_daemon_set_rolls_out_on_all_nodes,
@@ -20,6 +21,11 @@ trials![
     parts_stop_and_start_one_by_one_and_leave_nothing,
     a_silent_node_becomes_not_ready_and_comes_back,
 ];
+
+/// Returns the trials of all parts.
+pub fn all_trials() -> Vec<libtest_mimic::Trial> {
+    [trials(), watch::trials()].into_iter().flatten().collect()
+}
 
 fn a_daemon_set_rolls_out_on_all_nodes() {
     let Some(cluster) = Cluster::shared() else { return };

@@ -45,7 +45,7 @@ fn main() -> ExitCode {
         architecture::trials(),
         cases::trials(),
         cli::all_trials(),
-        cluster::trials(),
+        cluster::all_trials(),
         findings::trials(),
         live::all_trials(),
         oracle::trials(),
