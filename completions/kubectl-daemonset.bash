@@ -947,7 +947,7 @@ _kubectl__daemonset() {
             return 0
             ;;
         kubectl__subcmd__daemonset__subcmd__nodes)
-            opts="-n -A -o -s -v -h --problems --group-by --snapshot --now --server-version --namespace --all-namespaces --output --no-headers --color --kubeconfig --context --cluster --user --server --token --username --password --as --as-group --as-uid --as-user-extra --certificate-authority --client-certificate --client-key --insecure-skip-tls-verify --tls-server-name --request-timeout --disable-compression --chunk-size --v --cache-dir --match-server-version --log-flush-frequency --profile --profile-output --warnings-as-errors --vmodule --kuberc --help"
+            opts="-w -n -A -o -s -v -h --problems --group-by --watch --snapshot --now --server-version --namespace --all-namespaces --output --no-headers --color --kubeconfig --context --cluster --user --server --token --username --password --as --as-group --as-uid --as-user-extra --certificate-authority --client-certificate --client-key --insecure-skip-tls-verify --tls-server-name --request-timeout --disable-compression --chunk-size --v --cache-dir --match-server-version --log-flush-frequency --profile --profile-output --warnings-as-errors --vmodule --kuberc --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1387,7 +1387,7 @@ _kubectl__daemonset() {
             return 0
             ;;
         kubectl__subcmd__daemonset__subcmd__plan)
-            opts="-l -n -A -o -s -v -h --selector --exit-code --snapshot --now --server-version --namespace --all-namespaces --output --no-headers --color --kubeconfig --context --cluster --user --server --token --username --password --as --as-group --as-uid --as-user-extra --certificate-authority --client-certificate --client-key --insecure-skip-tls-verify --tls-server-name --request-timeout --disable-compression --chunk-size --v --cache-dir --match-server-version --log-flush-frequency --profile --profile-output --warnings-as-errors --vmodule --kuberc --help"
+            opts="-l -w -n -A -o -s -v -h --selector --exit-code --watch --snapshot --now --server-version --namespace --all-namespaces --output --no-headers --color --kubeconfig --context --cluster --user --server --token --username --password --as --as-group --as-uid --as-user-extra --certificate-authority --client-certificate --client-key --insecure-skip-tls-verify --tls-server-name --request-timeout --disable-compression --chunk-size --v --cache-dir --match-server-version --log-flush-frequency --profile --profile-output --warnings-as-errors --vmodule --kuberc --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

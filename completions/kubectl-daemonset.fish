@@ -132,6 +132,7 @@ false\t''"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l vmodule -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l kuberc -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l exit-code -d 'Exit with 10 if work is pending, 11 if it is blocked, 1 if unknown'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -s w -l watch -d 'Show the plan again whenever it changes, until Ctrl-C'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l no-headers -d 'Leave out the column titles'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -182,6 +183,7 @@ false\t''"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l vmodule -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l kuberc -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l problems -d 'Show only nodes whose pod is missing, duplicate, misplaced, stray or not available'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -s w -l watch -d 'Show the nodes again whenever something changes, until Ctrl-C'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l no-headers -d 'Leave out the column titles'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -s h -l help -d 'Print help (see more with \'--help\')'

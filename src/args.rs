@@ -108,7 +108,10 @@ For one DaemonSet: a verdict with its numbers, who holds the rollout budget, wha
 follows, and the cheapest safe way out. Without NAME: all DaemonSets, one line each.
 
 With --exit-code the exit code is 10 if work is pending or under way, 11 if it is blocked or a node is left without an \
-available pod, 1 if it cannot be judged, else 0. Of several DaemonSets the gravest counts: 1, then 11, then 10.";
+available pod, 1 if it cannot be judged, else 0. Of several DaemonSets the gravest counts: 1, then 11, then 10.
+
+With --watch the cluster is watched. A terminal shows the newest plan in place; everywhere else, and in all formats but \
+table and wide, each plan that differs in more than its times is printed after the one before it.";
 
 const PLAN_EXAMPLES: &str = "\
 Examples:
@@ -124,6 +127,9 @@ Examples:
   # Read what kubectl prints
   kubectl get nodes,ds,pods,controllerrevisions -A -o json | kubectl daemonset plan --snapshot -
 
+  # Watch a rollout until Ctrl-C
+  kubectl daemonset plan node-agent -w
+
   # Exit with 11 if something is blocked
   kubectl daemonset plan -A --exit-code";
 
@@ -138,6 +144,9 @@ Examples:
 
   # Show only nodes whose pod is missing, duplicate, misplaced, stray or not available
   kubectl daemonset nodes node-agent --problems
+
+  # Watch the nodes with problems until Ctrl-C
+  kubectl daemonset nodes node-agent --problems -w
 
   # Count nodes by zone
   kubectl daemonset nodes node-agent --group-by topology.kubernetes.io/zone";
@@ -291,6 +300,9 @@ pub struct PlanArgs {
     /// Exit with 10 if work is pending, 11 if it is blocked, 1 if unknown
     #[arg(long)]
     pub exit_code: bool,
+    /// Show the plan again whenever it changes, until Ctrl-C
+    #[arg(short, long, conflicts_with = "exit_code")]
+    pub watch: bool,
 }
 
 /// Arguments of `nodes`.
@@ -305,6 +317,9 @@ pub struct NodesArgs {
     /// Count nodes by the value of this node label
     #[arg(long, value_name = "LABEL", conflicts_with = "problems")]
     pub group_by: Option<String>,
+    /// Show the nodes again whenever something changes, until Ctrl-C
+    #[arg(short, long)]
+    pub watch: bool,
 }
 
 /// Arguments of `why`.

@@ -3,6 +3,7 @@
 mod change;
 mod completion;
 mod history;
+mod interrupt;
 mod nodes;
 mod plan;
 mod select;
@@ -10,6 +11,7 @@ mod session;
 mod snapshot;
 mod sync;
 mod version;
+mod watch;
 mod why;
 
 use std::process::ExitCode;

@@ -7,7 +7,8 @@ use clap::Parser;
 
 use kubectl_daemonset::args::Cli;
 use kubectl_daemonset::commands::{self, Io};
-use kubectl_daemonset::{error, render};
+use kubectl_daemonset::error;
+use kubectl_daemonset::render::{self, Size};
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
@@ -28,9 +29,10 @@ fn run(cli: &Cli) -> anyhow::Result<ExitCode> {
         stdin: &mut io::stdin().lock(),
         out: &mut out,
         err: &mut io::stderr().lock(),
-        width: terminal_width(&io::stdout()),
+        width: terminal_size(&io::stdout()).map(|size| size.columns),
+        size: || terminal_size(&io::stdout()),
         in_color: render::is_wanted(cli.output.color, &io::stdout()),
-        err_width: terminal_width(&io::stderr()),
+        err_width: terminal_size(&io::stderr()).map(|size| size.columns),
         err_in_color: render::is_wanted(cli.output.color, &io::stderr()),
         is_interactive: io::stdin().is_terminal(),
     };
@@ -39,13 +41,17 @@ fn run(cli: &Cli) -> anyhow::Result<ExitCode> {
     Ok(code)
 }
 
-/// Returns the columns of the terminal that a stream is; `COLUMNS` overrides what the terminal says.
-fn terminal_width(stream: &impl IsTerminal) -> Option<usize> {
+/// Returns the size of the terminal that a stream is; `COLUMNS` overrides what the terminal says.
+fn terminal_size(stream: &impl IsTerminal) -> Option<Size> {
     if !stream.is_terminal() {
         return None;
     }
+    let measured = terminal_size::terminal_size().map(|(width, height)| (usize::from(width.0), usize::from(height.0)));
     let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
-    columns.or_else(|| terminal_size::terminal_size().map(|(width, _)| usize::from(width.0))).filter(|width| *width > 0)
+    let columns = columns.or(measured.map(|(columns, _)| columns)).filter(|columns| *columns > 0)?;
+    // A terminal that does not know its lines has as many as the first ones had.
+    let lines = measured.map(|(_, lines)| lines).filter(|lines| *lines > 0).unwrap_or(24);
+    Some(Size { columns, lines })
 }
 
 /// Returns whether the reader of the output has gone, which is its right.

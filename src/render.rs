@@ -2,12 +2,14 @@
 
 pub mod age;
 mod color;
+mod gist;
 mod history;
 mod line;
 mod nodes;
 mod plan;
 mod plans;
 mod progress;
+mod screen;
 mod table;
 mod why;
 
@@ -16,12 +18,14 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 pub use color::is_wanted;
+pub use gist::gist;
 pub use history::{diff, history};
 pub use line::{Line, Tone};
 pub use nodes::{node_groups, nodes};
 pub use plan::{finding, plan, sentence};
 pub use plans::plans;
 pub use progress::progress_line;
+pub use screen::{Screen, Size};
 pub use why::{why_groups, why_nodes};
 
 /// How text is laid out.

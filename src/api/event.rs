@@ -9,6 +9,10 @@ use super::meta::null_default;
 /// An event, core/v1 or events.k8s.io/v1.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Event {
+    /// Its own namespace.
+    pub namespace: String,
+    /// Its own name.
+    pub name: String,
     /// The object it is about.
     pub regarding: ObjectReference,
     /// Such as `FailedCreate`.
@@ -41,6 +45,8 @@ pub struct ObjectReference {
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct EventIn {
+    #[serde(deserialize_with = "null_default")]
+    metadata: MetaIn,
     #[serde(alias = "regarding", deserialize_with = "null_default")]
     involved_object: ObjectReference,
     #[serde(deserialize_with = "null_default")]
@@ -60,6 +66,15 @@ struct EventIn {
 }
 
 #[derive(Default, Deserialize)]
+#[serde(default)]
+struct MetaIn {
+    #[serde(deserialize_with = "null_default")]
+    namespace: String,
+    #[serde(deserialize_with = "null_default")]
+    name: String,
+}
+
+#[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct SeriesIn {
     count: Option<i32>,
@@ -72,6 +87,8 @@ impl<'de> Deserialize<'de> for Event {
         let series = event.series.unwrap_or_default();
         let times = [event.first_timestamp, event.last_timestamp, event.event_time, series.last_observed_time];
         Ok(Self {
+            namespace: event.metadata.namespace,
+            name: event.metadata.name,
             regarding: event.involved_object,
             reason: event.reason,
             message: event.message,

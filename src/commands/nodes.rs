@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use crate::api::DaemonSet;
 use crate::args::{Cli, NodesArgs};
 use crate::plan::Plan;
 use crate::render;
@@ -11,20 +12,31 @@ use crate::view::verdict::missing;
 
 use super::select;
 use super::session::{self, Io};
+use super::watch::watch;
 
 pub(super) fn run(cli: &Cli, args: &NodesArgs, io: &mut Io) -> anyhow::Result<ExitCode> {
-    let source = session::read(cli, std::slice::from_ref(&args.name), io)?;
-    let snapshot = &source.snapshot;
-    let daemon_set = select::by_name(snapshot, &args.name, source.scope())?;
+    let names = std::slice::from_ref(&args.name);
+    if args.watch {
+        return watch(cli, names, io, &|snapshot, scope, io| match select::there(snapshot, &args.name, scope) {
+            Some(daemon_set) => show(cli, args, snapshot, daemon_set, io),
+            None => Ok(()),
+        });
+    }
+    let source = session::read(cli, names, io)?;
+    let daemon_set = select::by_name(&source.snapshot, &args.name, source.scope())?;
+    show(cli, args, &source.snapshot, daemon_set, io)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn show(cli: &Cli, args: &NodesArgs, snapshot: &Snapshot, daemon_set: &DaemonSet, io: &mut Io) -> anyhow::Result<()> {
     let plan = session::plan_of(snapshot, daemon_set)?;
     for sentence in missing(&plan) {
         writeln!(io.err, "Warning: {sentence}")?;
     }
     match &args.group_by {
-        Some(label) => grouped(cli, io, snapshot, &plan, label)?,
-        None => listed(cli, io, &plan, args.problems)?,
+        Some(label) => grouped(cli, io, snapshot, &plan, label),
+        None => listed(cli, io, &plan, args.problems),
     }
-    Ok(ExitCode::SUCCESS)
 }
 
 fn listed(cli: &Cli, io: &mut Io, plan: &Plan, only_problems: bool) -> anyhow::Result<()> {

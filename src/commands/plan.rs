@@ -6,20 +6,31 @@ use crate::args::{Cli, PlanArgs};
 use crate::plan::{Plan, PlanList};
 use crate::reconcile::reconcile;
 use crate::render::{self, Layout, Line};
+use crate::snapshot::Snapshot;
 use crate::view::exit_code::exit_code;
 
-use super::select;
+use super::select::{self, Scope};
 use super::session::{self, Io};
+use super::watch::watch;
 
 pub(super) fn run(cli: &Cli, args: &PlanArgs, io: &mut Io) -> anyhow::Result<ExitCode> {
+    if args.watch {
+        let show = |snapshot: &Snapshot, scope: Scope<'_>, io: &mut Io| show(cli, args, snapshot, scope, io).map(drop);
+        return watch(cli, &args.names, io, &show);
+    }
     let source = session::read(cli, &args.names, io)?;
-    let (snapshot, scope) = (&source.snapshot, source.scope());
+    select::check_names(&source.snapshot, &args.names, source.scope())?;
+    show(cli, args, &source.snapshot, source.scope(), io)
+}
+
+/// Prints the plans of the sets that are there.
+fn show(cli: &Cli, args: &PlanArgs, snapshot: &Snapshot, scope: Scope<'_>, io: &mut Io) -> anyhow::Result<ExitCode> {
     let daemon_sets = if args.names.is_empty() {
         select::all(snapshot, scope.namespace, args.selector.as_ref())
     } else {
-        select::by_names(snapshot, &args.names, scope)?
+        select::those_there(snapshot, &args.names, scope)
     };
-    if daemon_sets.is_empty() && !session::is_data(cli) {
+    if daemon_sets.is_empty() && args.names.is_empty() && !session::is_data(cli) {
         for line in select::nothing_found(snapshot, scope.namespace) {
             writeln!(io.err, "{line}")?;
         }

@@ -19,16 +19,17 @@ pub struct Scope<'a> {
     pub is_live: bool,
 }
 
-/// Returns the sets with these names, in the order of the names; each once.
+/// Checks that there is one set with each of these names.
 ///
 /// Errors: a name that no set has, or that sets in several namespaces have.
-pub fn by_names<'a>(
-    snapshot: &'a Snapshot,
-    names: &[DaemonSetName],
-    scope: Scope<'_>,
-) -> anyhow::Result<Vec<&'a DaemonSet>> {
+pub fn check_names(snapshot: &Snapshot, names: &[DaemonSetName], scope: Scope<'_>) -> anyhow::Result<()> {
+    names.iter().try_for_each(|name| by_name(snapshot, name, scope).map(drop))
+}
+
+/// Returns those of the sets with these names that are there, in the order of the names; each once.
+pub fn those_there<'a>(snapshot: &'a Snapshot, names: &[DaemonSetName], scope: Scope<'_>) -> Vec<&'a DaemonSet> {
     let mut seen = BTreeSet::new();
-    names.iter().filter(|name| seen.insert(&name.0)).map(|name| by_name(snapshot, name, scope)).collect()
+    names.iter().filter(|name| seen.insert(&name.0)).filter_map(|name| there(snapshot, name, scope)).collect()
 }
 
 /// Returns the set with this name.
@@ -50,6 +51,16 @@ pub fn by_name<'a>(
             Err(UserError::new(error).hint(format!("choose one: -n {}", namespaces[0])).into())
         }
     }
+}
+
+/// Returns the set with this name if there is just one.
+pub fn there<'a>(
+    snapshot: &'a Snapshot,
+    DaemonSetName(name): &DaemonSetName,
+    scope: Scope<'_>,
+) -> Option<&'a DaemonSet> {
+    let mut meant = snapshot.daemon_sets.iter().filter(|set| set.name() == name && is_in(set, scope.namespace));
+    meant.next().filter(|_| meant.next().is_none())
 }
 
 /// Returns all sets of a namespace that a selector selects, sorted by namespace, then name.

@@ -9,9 +9,9 @@ use crate::args::{Cli, DaemonSetName, OutputFormat};
 use crate::error::UserError;
 use crate::plan::Plan;
 use crate::reconcile::reconcile;
-use crate::render::{self, Layout, Line};
+use crate::render::{self, Layout, Line, Size};
 use crate::snapshot::Snapshot;
-use crate::source::live::{Cluster, Live, Request};
+use crate::source::live::{Cluster, Live, Log, Note, Request};
 use crate::source::{SnapshotOptions, load, warning_about_version};
 
 use super::select::Scope;
@@ -26,6 +26,8 @@ pub struct Io<'a> {
     pub err: &'a mut dyn Write,
     /// Columns of the terminal that results go to, if they go to one.
     pub width: Option<usize>,
+    /// Measures the terminal that results go to, if they go to one: people change its size.
+    pub size: fn() -> Option<Size>,
     /// Results may be in color.
     pub in_color: bool,
     /// Columns of the terminal that warnings and progress go to, if they go to one.
@@ -93,6 +95,11 @@ pub fn read(cli: &Cli, names: &[DaemonSetName], io: &mut Io) -> anyhow::Result<S
 
 /// Finds the way to the cluster that the flags mean; nothing is contacted yet.
 pub fn connect(cli: &Cli, names: &[DaemonSetName]) -> anyhow::Result<Cluster> {
+    connect_with(cli, names, log)
+}
+
+/// Finds the way to the cluster as [`connect`] does; lines about requests go elsewhere.
+pub fn connect_with(cli: &Cli, names: &[DaemonSetName], log: Log) -> anyhow::Result<Cluster> {
     if cli.source.now.is_some() || cli.source.server_version.is_some() {
         return Err(UserError::usage("--now and --server-version need --snapshot: a cluster tells its own").into());
     }
@@ -111,10 +118,21 @@ pub fn connect(cli: &Cli, names: &[DaemonSetName]) -> anyhow::Result<Cluster> {
 
 /// Tells what could not be seen.
 pub fn warn_about(live: &Live, io: &mut Io) -> anyhow::Result<()> {
-    if let Some(warning) = warning_about_version(live.snapshot.server_version) {
+    warn_about_server(&live.snapshot, io)?;
+    warn_about_notes(&live.notes, io)
+}
+
+/// Tells where a server is too old for the rules that are followed.
+pub fn warn_about_server(snapshot: &Snapshot, io: &mut Io) -> anyhow::Result<()> {
+    if let Some(warning) = warning_about_version(snapshot.server_version) {
         writeln!(io.err, "Warning: {warning}")?;
     }
-    for note in &live.notes {
+    Ok(())
+}
+
+/// Prints notes as warnings with their hints.
+pub fn warn_about_notes(notes: &[Note], io: &mut Io) -> anyhow::Result<()> {
+    for note in notes {
         writeln!(io.err, "Warning: {}", note.warning)?;
         if let Some(hint) = &note.hint {
             writeln!(io.err, "hint: {hint}")?;
@@ -124,7 +142,7 @@ pub fn warn_about(live: &Live, io: &mut Io) -> anyhow::Result<()> {
 }
 
 /// Tells about a request while it lasts.
-fn log(line: &str) {
+pub fn log(line: &str) {
     // A line that cannot be printed must not keep the answer back.
     let _ = writeln!(std::io::stderr(), "{line}");
 }

@@ -19,7 +19,7 @@ pub(super) fn run(cli: &Cli, args: &SnapshotArgs, io: &mut Io) -> anyhow::Result
     let live = cluster.block_on(cluster.read_objects(args.full))?;
     session::warn_about(&live, io)?;
     let scope = Scope { namespace: live.namespace.as_deref(), is_live: true };
-    select::by_names(&live.snapshot, &args.names, scope)?;
+    select::check_names(&live.snapshot, &args.names, scope)?;
     if live.objects.is_empty() {
         for line in select::nothing_found(&live.snapshot, scope.namespace) {
             writeln!(io.err, "{line}")?;

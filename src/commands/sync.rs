@@ -60,7 +60,8 @@ fn chosen<'a>(args: &SyncArgs, source: &'a Source) -> anyhow::Result<Vec<&'a Dae
     if args.names.is_empty() {
         return Ok(select::all(&source.snapshot, scope.namespace, args.selector.as_ref()));
     }
-    select::by_names(&source.snapshot, &args.names, scope)
+    select::check_names(&source.snapshot, &args.names, scope)?;
+    Ok(select::those_there(&source.snapshot, &args.names, scope))
 }
 
 /// Errors: a limit was given for a set that has its own.

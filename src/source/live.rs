@@ -1,7 +1,7 @@
 //! A live cluster: the same [`Snapshot`] that a file gives, read from the API server as kubectl would.
 //!
 //! `access` (flags, kubeconfig, pod) → `session` (credentials, connections, retries) → `list` (pages) → `collect` (which
-//! lists) → here. Nothing is written, and no object is read by itself.
+//! lists) → here, and from there on `watch` keeps it up to date. Nothing is written, and no object is read by itself.
 
 mod access;
 mod clock;
@@ -19,7 +19,10 @@ mod proxy;
 mod rights;
 mod session;
 mod usable;
+mod watch;
 mod write;
+
+use std::sync::Arc;
 
 use anyhow::Context as _;
 use jiff::Timestamp;
@@ -39,6 +42,7 @@ use session::Session;
 
 pub use collect::Note;
 pub use session::Log;
+pub use watch::{Pace, Watch};
 pub use write::{Reviewed, WRITE_RIGHTS, WriteOptions, WriteRight, Writes, rules};
 
 /// Which part of a cluster is read.
@@ -57,7 +61,7 @@ pub struct Request<'a> {
 }
 
 /// What was read.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Live {
     /// The state. If no set of the names is there, or none at all, only the sets that are, those of other namespaces
     /// included, by their names.
@@ -73,7 +77,7 @@ pub struct Live {
 /// A way to one cluster, for as long as a command lasts: its credentials and connections are kept.
 pub struct Cluster {
     runtime: tokio::runtime::Runtime,
-    session: Session,
+    session: Arc<Session>,
     /// `None` for all.
     namespace: Option<String>,
     names: Vec<String>,
@@ -92,7 +96,7 @@ impl Cluster {
         let namespace = request.namespace.filter(|namespace| !namespace.is_empty()).unwrap_or(&access.namespace);
         let namespace = Some(namespace.to_owned()).filter(|_| !request.all_namespaces);
         // Connections belong to the runtime in which they are made.
-        let session = runtime.block_on(async { Session::new(access, request.log) })?;
+        let session = Arc::new(runtime.block_on(async { Session::new(access, request.log) })?);
         let names = request.names.iter().map(|name| (*name).to_owned()).collect();
         Ok(Self { runtime, session, namespace, names })
     }
@@ -153,23 +157,41 @@ impl Cluster {
         names: &[&str],
         convert: impl FnOnce(State<F>) -> (Snapshot, Vec<Value>),
     ) -> anyhow::Result<Live> {
+        let mut live = Live { namespace: self.namespace.clone(), ..Live::default() };
+        match self.find::<F>(names, false).await? {
+            Found::OnlySets(snapshot) => live.snapshot = snapshot,
+            Found::All(state) => {
+                live.notes = state.notes.clone();
+                (live.snapshot, live.objects) = convert(state);
+            }
+        }
+        Ok(live)
+    }
+
+    /// Reads all there is if the sets of the names are there, or, without names, any set at all.
+    async fn find<F: Form>(&self, names: &[&str], even_without_sets: bool) -> anyhow::Result<Found<F>> {
         let namespace = self.namespace.as_deref();
         let sets = daemon_sets::<F>(&self.session, namespace).await.map_err(list::NoList::into_error)?;
         let is_there = |name: &&str| sets.items.iter().any(|set| F::slim(set).name() == *name);
-        if sets.items.is_empty() || !names.iter().all(is_there) {
+        if sets.items.is_empty() && !even_without_sets || !names.iter().all(is_there) {
             let mut snapshot = only_sets::<F>(&sets.items);
             if let Some(namespace) = namespace {
                 let everywhere = names_everywhere(&self.session).await.into_iter();
                 snapshot.daemon_sets.extend(everywhere.filter(|(other, _)| other != namespace).map(name_only));
             }
             snapshot.sort();
-            return Ok(Live { snapshot, namespace: self.namespace.clone(), notes: Vec::new(), objects: Vec::new() });
+            return Ok(Found::OnlySets(snapshot));
         }
-        let state = collect::<F>(&self.session, namespace, names, sets).await?;
-        let notes = state.notes.clone();
-        let (snapshot, objects) = convert(state);
-        Ok(Live { snapshot, namespace: self.namespace.clone(), notes, objects })
+        Ok(Found::All(collect::<F>(&self.session, namespace, names, sets).await?))
     }
+}
+
+/// What there is to be read.
+enum Found<F: Form> {
+    /// All that decides.
+    All(State<F>),
+    /// Some of the sets that were asked for, or all, are not there: these are.
+    OnlySets(Snapshot),
 }
 
 fn only_sets<F: Form>(sets: &[F::Of<DaemonSet>]) -> Snapshot {
@@ -198,7 +220,7 @@ fn into_snapshot(state: State<Slim>) -> Snapshot {
 
 /// Returns the server's clock; a server that does not tell it has ours.
 fn now<F: Form>(state: &State<F>) -> Timestamp {
-    state.date.unwrap_or_else(Timestamp::now)
+    state.clock.map_or_else(Timestamp::now, |clock| clock.date)
 }
 
 fn into_objects<const FULL: bool>(mut state: State<WithJson<FULL>>, names: &[&str]) -> (Snapshot, Vec<Value>) {

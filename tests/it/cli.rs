@@ -66,7 +66,7 @@ fn usage_errors() {
         "nodes",
         "nodes x y",
         "nodes x --problems --group-by zone",
-        "nodes x -w",
+        "nodes x -w --snapshot clusters/stuck-rollout.yaml",
         "why",
         "why x pod/y",
         "sync x",

@@ -3,6 +3,7 @@
 mod access;
 mod live;
 mod process;
+mod watch;
 
 use std::fs;
 use std::net::TcpStream;
@@ -10,9 +11,9 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use process::{Cluster, Options, eventually};
+use process::{Cluster, Options};
 
-pub use process::end_shared;
+pub use process::{end_shared, eventually};
 
 trials![
     a_daemon_set_rolls_out_on_all_nodes,
@@ -25,7 +26,7 @@ trials![
 
 /// Returns the trials of all parts.
 pub fn all_trials() -> Vec<libtest_mimic::Trial> {
-    [trials(), access::all_trials(), live::trials()].into_iter().flatten().collect()
+    [trials(), access::all_trials(), live::trials(), watch::trials()].into_iter().flatten().collect()
 }
 
 fn a_daemon_set_rolls_out_on_all_nodes() {

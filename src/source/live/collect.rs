@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use jiff::Timestamp;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -13,6 +12,7 @@ use crate::snapshot::ServerVersion;
 use crate::source::redact::reduce;
 use crate::upstream::pods::target_node_name;
 
+use super::clock::Clock;
 use super::list::{List, NoList, list};
 use super::session::Session;
 
@@ -70,7 +70,9 @@ impl<'de, T: DeserializeOwned, const FULL: bool> Deserialize<'de> for Object<T, 
 /// The state of a cluster, as far as it may be seen.
 pub(super) struct State<F: Form> {
     /// The server's clock; `None` if no answer told it.
-    pub(super) date: Option<Timestamp>,
+    pub(super) clock: Option<Clock>,
+    /// Whence changes are watched.
+    pub(super) resource_versions: ResourceVersions,
     pub(super) version: Version,
     pub(super) nodes: Vec<F::Of<Node>>,
     pub(super) daemon_sets: Vec<F::Of<DaemonSet>>,
@@ -82,6 +84,16 @@ pub(super) struct State<F: Form> {
     pub(super) nodes_without_room: BTreeSet<String>,
     /// What could not be seen, in words, each with a hint.
     pub(super) notes: Vec<Note>,
+}
+
+/// The resource version of each list; `None` if it was forbidden.
+#[derive(Debug, Default)]
+pub(super) struct ResourceVersions {
+    pub(super) nodes: Option<String>,
+    pub(super) daemon_sets: Option<String>,
+    pub(super) pods: Option<String>,
+    pub(super) controller_revisions: Option<String>,
+    pub(super) events: Option<String>,
 }
 
 /// A warning, and what can be done about it.
@@ -131,27 +143,45 @@ pub(super) async fn collect<F: Form>(
         list::<k8s_openapi::api::core::v1::Event, F::Of<Event>>(session, namespace, None),
     );
     let mut state = State::<F>::new(daemon_sets, version);
+    let versions = ResourceVersions {
+        nodes: resource_version(&nodes),
+        daemon_sets: state.resource_versions.daemon_sets.take(),
+        pods: resource_version(&pods),
+        controller_revisions: resource_version(&revisions),
+        events: resource_version(&events),
+    };
+    state.resource_versions = versions;
     let pods = pods.map_err(NoList::into_error)?;
-    state.date = state.date.max(pods.date);
+    state.clock = state.clock.max(pods.clock);
     state.pods = pods.items;
     state.nodes = state.take(nodes, Some(plan::Resource::Nodes))?;
     state.controller_revisions = state.take(revisions, Some(plan::Resource::ControllerRevisions))?;
     state.events = state.take(events, None)?;
-    if state.date.is_none() {
+    if state.clock.is_none() {
         let warning = "the server does not tell its time, so the clock of this machine is used";
         state.notes.push(Note { warning: warning.to_owned(), hint: None });
     }
-    state.nodes_without_room = state.find_nodes_without_room(names);
-    if namespace.is_some() {
-        add_pods_beside(session, namespace, &mut state).await?;
+    state.nodes_without_room = find_nodes_without_room(state.pods.iter().map(F::slim), names);
+    if let Some(namespace) = namespace {
+        let beside = pods_beside::<F>(session, namespace, &state.nodes_without_room).await?;
+        state.pods.extend(beside.pods);
+        state.notes.extend(beside.note);
     }
     Ok(state)
+}
+
+fn resource_version<T>(list: &Result<List<T>, NoList>) -> Option<String> {
+    list.as_ref().ok().map(|list| list.resource_version.clone())
 }
 
 impl<F: Form> State<F> {
     fn new(daemon_sets: List<F::Of<DaemonSet>>, version: Version) -> Self {
         Self {
-            date: daemon_sets.date,
+            clock: daemon_sets.clock,
+            resource_versions: ResourceVersions {
+                daemon_sets: Some(daemon_sets.resource_version),
+                ..ResourceVersions::default()
+            },
             version,
             nodes: Vec::new(),
             daemon_sets: daemon_sets.items,
@@ -168,7 +198,7 @@ impl<F: Form> State<F> {
     fn take<T>(&mut self, list: Result<List<T>, NoList>, resource: Option<plan::Resource>) -> anyhow::Result<Vec<T>> {
         match (list, resource) {
             (Ok(list), _) => {
-                self.date = self.date.max(list.date);
+                self.clock = self.clock.max(list.clock);
                 Ok(list.items)
             }
             (Err(NoList::Forbidden { message, hint }), Some(resource)) => {
@@ -180,16 +210,16 @@ impl<F: Form> State<F> {
             (Err(NoList::Failed(error)), _) => Err(error),
         }
     }
+}
 
-    /// Returns the first nodes, sorted, on which a pod of a set of these names, or of any set, finds no room.
-    fn find_nodes_without_room(&self, names: &[&str]) -> BTreeSet<String> {
-        let is_meant = |pod: &&Pod| {
-            let owner = controller_of(&pod.metadata).filter(|owner| owner.kind == "DaemonSet");
-            owner.is_some_and(|owner| names.is_empty() || names.contains(&owner.name.as_str())) && is_unschedulable(pod)
-        };
-        let nodes: BTreeSet<_> = self.pods.iter().map(F::slim).filter(is_meant).filter_map(target_node_name).collect();
-        nodes.into_iter().take(MAX_NODES).map(str::to_owned).collect()
-    }
+/// Returns the first nodes, sorted, on which a pod of a set of these names, or of any set, finds no room.
+pub(super) fn find_nodes_without_room<'a>(pods: impl Iterator<Item = &'a Pod>, names: &[&str]) -> BTreeSet<String> {
+    let is_meant = |pod: &&Pod| {
+        let owner = controller_of(&pod.metadata).filter(|owner| owner.kind == "DaemonSet");
+        owner.is_some_and(|owner| names.is_empty() || names.contains(&owner.name.as_str())) && is_unschedulable(pod)
+    };
+    let nodes: BTreeSet<_> = pods.filter(is_meant).filter_map(target_node_name).collect();
+    nodes.into_iter().take(MAX_NODES).map(str::to_owned).collect()
 }
 
 fn is_unschedulable(pod: &Pod) -> bool {
@@ -197,29 +227,36 @@ fn is_unschedulable(pod: &Pod) -> bool {
         && pod.condition("PodScheduled").is_some_and(|condition| condition.reason == "Unschedulable")
 }
 
-/// Adds the pods of other namespaces that take room where a pod finds none.
-async fn add_pods_beside<F: Form>(
+/// Pods of other namespaces that take room where a pod finds none.
+pub(super) struct PodsBeside<F: Form> {
+    pub(super) pods: Vec<F::Of<Pod>>,
+    /// They may not be seen.
+    pub(super) note: Option<Note>,
+}
+
+/// Reads the pods of namespaces other than this one on these nodes.
+pub(super) async fn pods_beside<F: Form>(
     session: &Session,
-    namespace: Option<&str>,
-    state: &mut State<F>,
-) -> anyhow::Result<()> {
-    for node in state.nodes_without_room.clone() {
+    namespace: &str,
+    nodes: &BTreeSet<String>,
+) -> anyhow::Result<PodsBeside<F>> {
+    let mut beside = PodsBeside { pods: Vec::new(), note: None };
+    for node in nodes {
         let on_node = format!("spec.nodeName={node}");
         match list::<Pod, F::Of<Pod>>(session, None, Some(&on_node)).await {
             Ok(list) => {
-                let others = list.items.into_iter().filter(|pod| namespace != Some(F::slim(pod).namespace()));
-                state.pods.extend(others);
+                beside.pods.extend(list.items.into_iter().filter(|pod| F::slim(pod).namespace() != namespace));
             }
             Err(NoList::Forbidden { hint, .. }) => {
                 let warning =
                     "the pods of other namespaces cannot be seen, so what is told of the room on nodes leaves them out";
-                state.notes.push(Note { warning: warning.to_owned(), hint: Some(hint) });
-                return Ok(());
+                beside.note = Some(Note { warning: warning.to_owned(), hint: Some(hint) });
+                return Ok(beside);
             }
             Err(NoList::Failed(error)) => return Err(error),
         }
     }
-    Ok(())
+    Ok(beside)
 }
 
 /// Reads the version; a server that does not tell it has none.

@@ -27,6 +27,9 @@ use super::forward::forward;
 /// As in client-go.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(30);
 
+/// How long a connection is silent before it is asked whether it is still there. As in Go, about.
+const KEEPALIVE: Duration = Duration::from_secs(15);
+
 /// Body of an answer.
 pub(super) type AnswerBody = DecompressionBody<Incoming>;
 
@@ -43,6 +46,9 @@ pub(super) fn http(access: &Access, credentials: &Credentials) -> anyhow::Result
     let is_compressed = !access.cluster.disable_compression.unwrap_or_default();
     let mut tcp = HttpConnector::new();
     tcp.enforce_http(false);
+    // A watch may be silent for long: only so is it noticed that the other side has gone.
+    tcp.set_keepalive(Some(KEEPALIVE));
+    tcp.set_keepalive_interval(Some(KEEPALIVE));
     let Some(proxy) = &access.proxy else { return finish(&tls, tcp, is_compressed) };
     match proxy.scheme_str() {
         Some("socks5" | "socks5h") => {

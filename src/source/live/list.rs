@@ -1,7 +1,6 @@
 //! Lists, page by page; what a page holds is decoded as soon as it is there.
 
 use anyhow::anyhow;
-use jiff::Timestamp;
 use kube::Resource;
 use kube::api::ListParams;
 use serde::Deserialize;
@@ -9,7 +8,7 @@ use serde::de::DeserializeOwned;
 
 use crate::error::{ServerError, UserError};
 
-use super::clock;
+use super::clock::Clock;
 use super::failure::{Failure, is_it_an_api_server};
 use super::rights::Right;
 use super::session::Session;
@@ -17,11 +16,14 @@ use super::session::Session;
 /// How often a list is begun anew because the server no longer knew where it was.
 const MAX_RESTARTS: u32 = 3;
 
-/// A whole list, and the server's clock when its last page was sent.
+/// A whole list.
 #[derive(Debug)]
 pub(super) struct List<T> {
     pub(super) items: Vec<T>,
-    pub(super) date: Option<Timestamp>,
+    /// Of its first page: changes are watched from here.
+    pub(super) resource_version: String,
+    /// The server's clock when the last page was sent.
+    pub(super) clock: Option<Clock>,
 }
 
 /// A list that failed, or that the user may not see.
@@ -56,6 +58,8 @@ struct Page<T> {
 struct PageMeta {
     #[serde(rename = "continue")]
     token: Option<String>,
+    #[serde(rename = "resourceVersion")]
+    resource_version: Option<String>,
 }
 
 fn none<T>() -> Option<T> {
@@ -74,7 +78,7 @@ where
 {
     let path = K::url_path(&(), namespace);
     let (group, resource) = (K::group(&()), K::plural(&()));
-    let right = Right { group: &group, resource: &resource, namespace };
+    let right = Right { verb: "list", group: &group, resource: &resource, namespace };
     for _ in 0..MAX_RESTARTS {
         match pages(session, &path, fields, &right).await {
             Err(Failure::Refused(refusal)) if refusal.is_expired() => {}
@@ -91,15 +95,18 @@ async fn pages<T: DeserializeOwned>(
     fields: Option<&str>,
     right: &Right<'_>,
 ) -> Result<List<T>, Failure> {
-    let mut list = List { items: Vec::new(), date: None };
+    let mut list = List { items: Vec::new(), resource_version: String::new(), clock: None };
     let mut params = ListParams { field_selector: fields.map(str::to_owned), ..ListParams::default() };
     params.limit = Some(session.access.chunk_size).filter(|size| *size > 0);
     loop {
         let request = kube::core::Request::new(path).list(&params);
         let request = request.map_err(|error| Failure::Lost(anyhow!("{}: {error}", right.words())))?;
         let answer = session.get(&request.uri().to_string()).await?;
-        list.date = list.date.max(clock::date(&answer.headers));
+        list.clock = list.clock.max(Clock::read(&answer.headers));
         let page: Page<T> = decode(&answer.body, right, session).map_err(Failure::Lost)?;
+        if params.continue_token.is_none() {
+            list.resource_version = page.metadata.resource_version.unwrap_or_default();
+        }
         list.items.extend(page.items.unwrap_or_default());
         match page.metadata.token.filter(|token| !token.is_empty()) {
             Some(token) => params.continue_token = Some(token),
@@ -109,7 +116,7 @@ async fn pages<T: DeserializeOwned>(
 }
 
 /// Decodes an answer; if that fails, it does so again to find out where.
-fn decode<T: DeserializeOwned>(body: &[u8], right: &Right<'_>, session: &Session) -> anyhow::Result<T> {
+pub(super) fn decode<T: DeserializeOwned>(body: &[u8], right: &Right<'_>, session: &Session) -> anyhow::Result<T> {
     serde_json::from_slice(body).map_err(|untracked| {
         if !untracked.is_data() {
             let error = UserError::new(format!("{}: the answer is not JSON", right.words()));

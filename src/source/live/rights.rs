@@ -3,6 +3,8 @@
 /// What is asked of the API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Right<'a> {
+    /// `list` or `watch`.
+    pub(super) verb: &'a str,
     /// Empty for the core group.
     pub(super) group: &'a str,
     /// The plural.
@@ -17,7 +19,8 @@ impl Right<'_> {
         if message.contains("cannot impersonate") {
             return "to act as somebody else (--as, or as of the kubeconfig) takes the right to impersonate".to_owned();
         }
-        let rule = format!("{{apiGroups: [{:?}], resources: [{:?}], verbs: [\"list\"]}}", self.group, self.resource);
+        let Self { verb, group, resource, .. } = self;
+        let rule = format!("{{apiGroups: [{group:?}], resources: [{resource:?}], verbs: [{verb:?}]}}");
         match self.namespace {
             Some(namespace) => {
                 format!("a Role in namespace {namespace:?} with this rule, bound to you, would allow it: {rule}")
@@ -29,8 +32,8 @@ impl Right<'_> {
     /// Words what is being done: `list pods in namespace "ops"`.
     pub(super) fn words(&self) -> String {
         match self.namespace {
-            Some(namespace) => format!("list {} in namespace {namespace:?}", self.resource),
-            None => format!("list {}", self.resource),
+            Some(namespace) => format!("{} {} in namespace {namespace:?}", self.verb, self.resource),
+            None => format!("{} {}", self.verb, self.resource),
         }
     }
 }
@@ -41,15 +44,15 @@ mod tests {
 
     #[test]
     fn the_rule_names_group_resource_and_where_it_is_needed() {
-        let pods = Right { group: "", resource: "pods", namespace: Some("ops") };
+        let pods = Right { verb: "list", group: "", resource: "pods", namespace: Some("ops") };
         assert_eq!(
             pods.hint(""),
             "a Role in namespace \"ops\" with this rule, bound to you, would allow it: {apiGroups: [\"\"], resources: [\"pods\"], verbs: [\"list\"]}"
         );
-        let sets = Right { group: "apps", resource: "daemonsets", namespace: None };
+        let sets = Right { verb: "watch", group: "apps", resource: "daemonsets", namespace: None };
         assert_eq!(
             sets.hint(""),
-            "a ClusterRole with this rule, bound to you, would allow it: {apiGroups: [\"apps\"], resources: [\"daemonsets\"], verbs: [\"list\"]}"
+            "a ClusterRole with this rule, bound to you, would allow it: {apiGroups: [\"apps\"], resources: [\"daemonsets\"], verbs: [\"watch\"]}"
         );
         let refused = "User \"nobody\" cannot impersonate resource \"users\"";
         assert_eq!(
@@ -57,6 +60,6 @@ mod tests {
             "to act as somebody else (--as, or as of the kubeconfig) takes the right to impersonate"
         );
         assert_eq!(pods.words(), "list pods in namespace \"ops\"");
-        assert_eq!(sets.words(), "list daemonsets");
+        assert_eq!(sets.words(), "watch daemonsets");
     }
 }

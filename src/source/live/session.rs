@@ -1,9 +1,12 @@
 //! Session: sends requests as the user of the kubeconfig, whose credentials it renews when they expire or are refused.
 
+mod stream;
+
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER, SET_COOKIE, USER_AGENT};
+use http::response::Parts;
 use http::{Method, Request, Response, StatusCode, Uri};
 use http_body_util::BodyExt as _;
 use hyper::body::Bytes;
@@ -107,20 +110,23 @@ impl Session {
     }
 
     async fn sent(&self, call: &Call) -> Result<Answer, (Failure, Option<Duration>)> {
-        let uri = self.uri(&call.path).map_err(|error| (Failure::Lost(error.into()), None))?;
-        let (parts, body) = self.send(call, &uri).await.map_err(|failure| (failure, None))?.into_parts();
-        let body = match body.collect().await {
-            Ok(body) => body.to_bytes(),
-            Err(error) => {
-                return Err((Failure::of_transport(&*error, &self.access), None));
-            }
-        };
+        let (parts, body) = self.begun(call).await?.into_parts();
+        let body = self.whole(body).await?;
         if parts.status.is_success() {
             return Ok(Answer { headers: parts.headers, body });
         }
-        let wanted = parts.headers.get(RETRY_AFTER).and_then(|value| value.to_str().ok()?.trim().parse().ok());
-        let wanted = wanted.filter(|seconds| *seconds > 0).map(Duration::from_secs);
-        Err((Failure::Refused(Refusal::new(parts.status, &body)), wanted))
+        Err(refused(&parts, &body))
+    }
+
+    /// Returns an answer whose body is still to come.
+    async fn begun(&self, call: &Call) -> Result<Response<AnswerBody>, (Failure, Option<Duration>)> {
+        let uri = self.uri(&call.path).map_err(|error| (Failure::Lost(error.into()), None))?;
+        self.send(call, &uri).await.map_err(|failure| (failure, None))
+    }
+
+    async fn whole(&self, body: AnswerBody) -> Result<Bytes, (Failure, Option<Duration>)> {
+        let body = body.collect().await;
+        body.map(|body| body.to_bytes()).map_err(|error| (Failure::of_transport(&*error, &self.access), None))
     }
 
     /// Sends a request, once more with new credentials if the old ones are refused: then nothing was done.
@@ -227,6 +233,13 @@ impl State {
     }
 }
 
+/// Returns the failure that an answer tells, and the pause that it asks for.
+fn refused(parts: &Parts, body: &[u8]) -> (Failure, Option<Duration>) {
+    let wanted = parts.headers.get(RETRY_AFTER).and_then(|value| value.to_str().ok()?.trim().parse().ok());
+    let wanted = wanted.filter(|seconds| *seconds > 0).map(Duration::from_secs);
+    (Failure::Refused(Refusal::new(parts.status, body)), wanted)
+}
+
 fn is_temporary(failure: &Failure) -> bool {
     match failure {
         Failure::Refused(refusal) => refusal.is_temporary(),
@@ -235,7 +248,8 @@ fn is_temporary(failure: &Failure) -> bool {
     }
 }
 
-fn words(failure: &Failure) -> String {
+/// Returns the words of a failure, without a prefix.
+pub(super) fn words(failure: &Failure) -> String {
     match failure {
         Failure::Refused(refusal) => refusal.message.clone(),
         Failure::Cut(error) => error.to_string(),

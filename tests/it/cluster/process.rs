@@ -1,7 +1,7 @@
 //! A real cluster as a child process, built from `tests/upstream` with Go; see `tests/upstream/cluster/main.go`.
 
 use std::env;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::{BufRead, BufReader, Lines, Write};
 use std::path::{Path, PathBuf};
 use std::process::{ChildStdin, ChildStdout, Command, Output, Stdio};
@@ -153,10 +153,17 @@ impl Cluster {
         child.0.wait().expect("it ends");
     }
 
-    fn kubectl_command(&self, user: &str, line: &str) -> Command {
-        let mut command = Command::new(self.dir.join("bin/kubectl"));
+    /// Returns kubectl with a line of words as one of the users that have a kubeconfig. It finds our plugin.
+    pub fn kubectl_command(&self, user: &str, line: &str) -> Command {
+        let mut command = self.equipped(user, self.dir.join("bin/kubectl"));
+        command.args(line.split_whitespace());
         command
-            .args(line.split_whitespace())
+    }
+
+    /// Returns a program in whose environment kubectl is one of the users that have a kubeconfig.
+    pub fn equipped(&self, user: &str, program: impl AsRef<OsStr>) -> Command {
+        let mut command = Command::new(program);
+        command
             .env("KUBECONFIG", self.dir.join(format!("{user}.kubeconfig")))
             .env("KUBECACHEDIR", self.dir.join("cache"))
             .env("PATH", self.search_path())

@@ -29,13 +29,13 @@ trials![
 ];
 
 /// A credential plugin that counts its runs and prints the token `t<run>`.
-struct Plugin {
+pub struct Plugin {
     folder: PathBuf,
 }
 
 impl Plugin {
     /// `more` are further fields of the status.
-    fn new(more: &str) -> Self {
+    pub fn new(more: &str) -> Self {
         let folder = PathBuf::from(temporary("")).with_extension("d");
         fs::create_dir_all(&folder).expect("a folder");
         let script = format!(
@@ -50,20 +50,20 @@ impl Plugin {
         Self { folder }
     }
 
-    fn user(&self) -> Value {
+    pub fn user(&self) -> Value {
         json!({ "exec": {
             "apiVersion": "client.authentication.k8s.io/v1", "command": self.folder.join("login"),
             "interactiveMode": "IfAvailable", "provideClusterInfo": true,
         } })
     }
 
-    fn runs(&self) -> usize {
+    pub fn runs(&self) -> usize {
         fs::read_to_string(self.folder.join("runs")).unwrap_or_default().lines().count()
     }
 }
 
 /// Returns the flag for a kubeconfig whose user is this one.
-fn as_user(server: &Server, user: Value) -> String {
+pub fn as_user(server: &Server, user: Value) -> String {
     let mut config = config(&https(server), "monitoring", user);
     config["clusters"][0]["cluster"]["insecure-skip-tls-verify"] = true.into();
     format!("--kubeconfig {}", temporary(&config.to_string()))

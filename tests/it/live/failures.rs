@@ -67,7 +67,7 @@ fn lasting_failures_are_told() {
 }
 
 /// Forbids lists of this kind, as an API server words it.
-fn forbid(asked: &Asked, plural: &str) -> Option<Reply> {
+pub fn forbid(asked: &Asked, plural: &str) -> Option<Reply> {
     let place = match asked.path.split("/namespaces/").nth(1) {
         Some(rest) => format!("in the namespace {:?}", rest.split('/').next().unwrap_or_default()),
         None => "at the cluster scope".to_owned(),
@@ -192,7 +192,7 @@ fn wrong_usage() {
 }
 
 /// Makes a pod of the set wait for room on its node.
-fn without_room() -> Cluster {
+pub fn without_room() -> Cluster {
     let mut cluster = Cluster::read("stuck-rollout");
     let pods = cluster.objects.iter_mut().filter(|object| object["kind"] == "Pod");
     let pod = pods.into_iter().next().expect("a pod");

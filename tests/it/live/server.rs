@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
 
 use flate2::Compression;
@@ -21,6 +21,16 @@ pub struct Asked {
 }
 
 impl Asked {
+    /// Returns whether it is a watch of this plural.
+    pub fn is_watch(&self, plural: &str) -> bool {
+        self.parameter("watch") == Some("true") && self.path.ends_with(&format!("/{plural}"))
+    }
+
+    /// Returns whether it is a list of this plural.
+    pub fn is_list(&self, plural: &str) -> bool {
+        self.parameter("watch").is_none() && self.path.ends_with(&format!("/{plural}"))
+    }
+
     /// Returns the values of a header.
     pub fn header(&self, name: &str) -> Vec<&str> {
         self.headers.iter().filter(|(key, _)| key == name).map(|(_, value)| value.as_str()).collect()
@@ -48,11 +58,54 @@ pub struct Reply {
     pub is_silent: bool,
     /// The body is compressed.
     pub is_gzip: bool,
+    /// What is sent bit by bit instead of the body.
+    pub steps: Option<Vec<Step>>,
+}
+
+/// A step of an answer that is sent bit by bit.
+#[derive(Clone, Debug)]
+pub enum Step {
+    /// Sends an event, in two chunks.
+    Event(&'static str, Value),
+    /// Sends a bookmark.
+    Bookmark(&'static str),
+    /// Sends the beginning of an event.
+    Half,
+    /// Waits until the test goes on.
+    Wait(Gate),
+    /// The connection is cut; without it the answer ends as it should.
+    Cut,
+    /// Nothing more is sent for as long as the client stays.
+    Hold,
+}
+
+/// Something that a test opens when it is time to.
+#[derive(Clone, Debug, Default)]
+pub struct Gate(Arc<(Mutex<bool>, Condvar)>);
+
+impl Gate {
+    pub fn open(&self) {
+        *self.0.0.lock().expect("no test panics here") = true;
+        self.0.1.notify_all();
+    }
+
+    fn wait(&self) {
+        let is_open = self.0.0.lock().expect("no test panics here");
+        drop(self.0.1.wait_while(is_open, |is_open| !*is_open).expect("no test panics here"));
+    }
 }
 
 impl Reply {
     pub fn json(body: &Value) -> Self {
-        Self { code: 200, headers: Vec::new(), body: body.to_string(), is_cut: false, is_silent: false, is_gzip: false }
+        Self {
+            code: 200,
+            headers: Vec::new(),
+            body: body.to_string(),
+            is_cut: false,
+            is_silent: false,
+            is_gzip: false,
+            steps: None,
+        }
     }
 
     /// A Status of the API.
@@ -75,6 +128,11 @@ impl Reply {
 
     pub fn gzip(self) -> Self {
         Self { is_gzip: true, ..self.with("Content-Encoding", "gzip") }
+    }
+
+    /// An answer that is sent bit by bit.
+    pub fn watch(steps: impl Into<Vec<Step>>) -> Self {
+        Self { steps: Some(steps.into()), ..Self::json(&Value::Null) }
     }
 
     pub fn silent() -> Self {
@@ -106,7 +164,11 @@ impl Cluster {
         self
     }
 
+    /// Answers as a server that holds these objects; in its watches nothing happens.
     pub fn answer(&self, asked: &Asked) -> Reply {
+        if asked.parameter("watch").is_some() {
+            return Reply::watch([Step::Hold]);
+        }
         if asked.path == "/version" {
             return Reply::json(&json!({ "major": "1", "minor": "37", "gitVersion": self.version }));
         }
@@ -230,7 +292,8 @@ fn serve(cluster: &Cluster, fault: &Fault, all: &Mutex<Vec<Asked>>, stream: Box<
     let Some(asked) = read(&mut stream)? else { return Ok(()) };
     let before = {
         let mut all = all.lock().expect("no server panics");
-        let before = all.iter().filter(|other| other.path == asked.path).count();
+        let is_same = |other: &&Asked| other.path == asked.path && other.parameter("watch") == asked.parameter("watch");
+        let before = all.iter().filter(is_same).count();
         all.push(asked.clone());
         before
     };
@@ -238,7 +301,10 @@ fn serve(cluster: &Cluster, fault: &Fault, all: &Mutex<Vec<Asked>>, stream: Box<
     if reply.is_silent {
         thread::sleep(std::time::Duration::from_secs(60));
     }
-    write(stream.get_mut(), &reply, &cluster.now)
+    match &reply.steps {
+        Some(steps) => write_steps(stream.get_mut(), steps, &cluster.now),
+        None => write(stream.get_mut(), &reply, &cluster.now),
+    }
 }
 
 pub fn read(stream: &mut impl BufRead) -> std::io::Result<Option<Asked>> {
@@ -261,10 +327,48 @@ pub fn read(stream: &mut impl BufRead) -> std::io::Result<Option<Asked>> {
     Ok(Some(Asked { path: path.to_owned(), query: query.to_owned(), headers, target }))
 }
 
-fn write(stream: &mut dyn Stream, reply: &Reply, now: &str) -> std::io::Result<()> {
+/// Words a time as HTTP does.
+fn date(now: &str) -> String {
     let now: jiff::Timestamp = now.parse().expect("a time");
+    now.strftime("%a, %d %b %Y %H:%M:%S GMT").to_string()
+}
+
+fn write_steps(stream: &mut dyn Stream, steps: &[Step], now: &str) -> std::io::Result<()> {
+    let date = date(now);
+    write!(stream, "HTTP/1.1 200 OK\r\nDate: {date}\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n")?;
+    stream.flush()?;
+    for step in steps {
+        match step {
+            Step::Event(what, object) => {
+                let line = json!({ "type": what, "object": object }).to_string() + "\n";
+                let (first, second) = line.as_bytes().split_at(line.len() / 2);
+                write_chunk(stream, first)?;
+                write_chunk(stream, second)?;
+            }
+            Step::Bookmark(version) => {
+                let object = json!({ "metadata": { "resourceVersion": version } });
+                write_chunk(stream, (json!({ "type": "BOOKMARK", "object": object }).to_string() + "\n").as_bytes())?;
+            }
+            Step::Half => write_chunk(stream, br#"{"type":"DELETED","object":{"metadata":{"na"#)?,
+            Step::Wait(gate) => gate.wait(),
+            Step::Cut => return Ok(()),
+            Step::Hold => drop(stream.read(&mut [0])),
+        }
+    }
+    stream.write_all(b"0\r\n\r\n")?;
+    stream.flush()
+}
+
+fn write_chunk(stream: &mut dyn Stream, bytes: &[u8]) -> std::io::Result<()> {
+    write!(stream, "{:x}\r\n", bytes.len())?;
+    stream.write_all(bytes)?;
+    stream.write_all(b"\r\n")?;
+    stream.flush()
+}
+
+fn write(stream: &mut dyn Stream, reply: &Reply, now: &str) -> std::io::Result<()> {
     let body = if reply.is_gzip { gzip(reply.body.as_bytes())? } else { reply.body.clone().into_bytes() };
-    let date = now.strftime("%a, %d %b %Y %H:%M:%S GMT");
+    let date = date(now);
     let mut head = format!(
         "HTTP/1.1 {} Some\r\nContent-Type: application/json\r\nDate: {date}\r\nContent-Length: {}\r\nConnection: close\r\n",
         reply.code,
