@@ -10,6 +10,7 @@ use snapbox::file;
 use super::credentials::{Plugin, as_user};
 use super::failures::forbid;
 use super::server::{Cluster, Gate, Reply, Server, Step};
+use super::tls::stuck_with_tls;
 use super::watching::{Watching, signal};
 use super::{kubeconfig, no_fault, same, session_with, steady, stuck};
 use crate::cli::process::{command, run_in};
@@ -194,7 +195,7 @@ fn a_forgotten_place_may_be_told_in_the_watch() {
 
 fn refused_credentials_are_renewed() {
     let plugin = Plugin::new("");
-    let server = stuck(|asked, before| {
+    let server = stuck_with_tls(|asked, before| {
         let is_old = asked.header("authorization") == ["Bearer t1"];
         match (asked.is_watch("pods"), before) {
             (true, _) if is_old => Some(Reply::status(401, "Unauthorized", "Unauthorized")),
