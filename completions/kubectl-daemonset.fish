@@ -75,6 +75,7 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -s h -
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -f -a "plan" -d 'Show what the controller will do next'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -f -a "nodes" -d 'Show which node has which pod, and what becomes of it'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -f -a "why" -d 'Explain why nodes run the DaemonSet or do not'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -f -a "status" -d 'Follow rollouts until they are done, and say why they are not'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -f -a "sync" -d 'Bring DaemonSets into sync: what the controller leaves to you, or does not do'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -f -a "history" -d 'Show the revisions, which pods have each, and what changed'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -f -a "restart" -d 'Replace all pods by new ones of the same template'
@@ -235,6 +236,62 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l no-headers -d 'Leave out the column titles'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -s l -l selector -d 'Select DaemonSets by their labels: =, ==, !=, in, notin, KEY and !KEY, joined by commas' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -s w -l watch -d 'Follow until the end; a snapshot is always looked at once' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -l done-when -d 'What counts as done' -r -f -a "available\t'Every wanted node has an available pod of the current revision, and nothing else is left'
+updated\t'Every wanted node has a pod of the current revision, available or not, and no old pod is left'
+placed\t'Every wanted node has a pod, of whatever revision, and nothing is to be made or deleted'"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -l stall-after -d 'How long a rollout may fail before it is given up' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -l timeout -d 'How long all of it may take (default no limit)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -l now -d 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -l server-version -d 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -s n -l namespace -d 'Look only in this namespace (default the context\'s; all namespaces of a snapshot)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -s o -l output -d 'Output format' -r -f -a "table\t'Columns for people'
+wide\t'More columns'
+name\t'Names only'
+json\t'Everything, as JSON'
+yaml\t'Everything, as YAML'"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -l color -d 'When to use color; NO_COLOR and CLICOLOR_FORCE hold under auto' -r -f -a "auto\t'On a terminal only'
+always\t'Always'
+never\t'Never'"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -l kubeconfig -d 'Kubeconfig file to use instead of those that KUBECONFIG names' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -l context -d 'Context of the kubeconfig to use' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -l user -d 'User of the kubeconfig to use' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -s s -l server -d 'Address of the API server' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -l token -d 'Bearer token for the API server' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -l username -d 'User name for basic authentication' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -l password -d 'Password for basic authentication' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -l as -d 'User to impersonate' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -l as-group -d 'Group to impersonate; may be repeated' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -l as-uid -d 'UID to impersonate' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -l as-user-extra -d 'Extra field to impersonate; may be repeated' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -l certificate-authority -d 'File with the certificates of the authority that the server is checked by' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -l client-certificate -d 'File with the client certificate' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -l insecure-skip-tls-verify -d 'Do not check the server\'s certificate, which makes the connection insecure' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -l tls-server-name -d 'Name to expect in the server\'s certificate (default its host)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -l request-timeout -d 'Longest time for one request, such as 5s or 2m; 0 is none (default 0)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -l disable-compression -d 'Do not ask for compressed answers' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -l chunk-size -d 'Objects to ask for in one page of a list; 0 is all' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -s v -l v -d 'Show requests from level 6 on, and their headers, without secrets, from level 7 on' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -l cache-dir -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -l match-server-version -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -l log-flush-frequency -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -l profile -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -l profile-output -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -l warnings-as-errors -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -l vmodule -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -l kuberc -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -l no-headers -d 'Leave out the column titles'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -s l -l selector -d 'Select DaemonSets by their labels; only with --dry-run' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l dry-run -d 'Only show the next batch: judged here (client, needs only reads), or by the server without persisting it' -r -f -a "none\t'Write'
 client\t'Judge here, with reads only'
@@ -704,16 +761,17 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand vers
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l no-headers -d 'Leave out the column titles'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why sync history restart undo pause resume snapshot completion version help" -f -a "plan" -d 'Show what the controller will do next'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why sync history restart undo pause resume snapshot completion version help" -f -a "nodes" -d 'Show which node has which pod, and what becomes of it'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why sync history restart undo pause resume snapshot completion version help" -f -a "why" -d 'Explain why nodes run the DaemonSet or do not'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why sync history restart undo pause resume snapshot completion version help" -f -a "sync" -d 'Bring DaemonSets into sync: what the controller leaves to you, or does not do'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why sync history restart undo pause resume snapshot completion version help" -f -a "history" -d 'Show the revisions, which pods have each, and what changed'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why sync history restart undo pause resume snapshot completion version help" -f -a "restart" -d 'Replace all pods by new ones of the same template'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why sync history restart undo pause resume snapshot completion version help" -f -a "undo" -d 'Go back to the template of an earlier revision'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why sync history restart undo pause resume snapshot completion version help" -f -a "pause" -d 'Hold a rollout; pods are still created and cleaned up'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why sync history restart undo pause resume snapshot completion version help" -f -a "resume" -d 'Let a paused rollout go on'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why sync history restart undo pause resume snapshot completion version help" -f -a "snapshot" -d 'Write a file of what a plan sees, which every command reads with --snapshot'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why sync history restart undo pause resume snapshot completion version help" -f -a "completion" -d 'Print a shell completion script'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why sync history restart undo pause resume snapshot completion version help" -f -a "version" -d 'Print the version'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why sync history restart undo pause resume snapshot completion version help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why status sync history restart undo pause resume snapshot completion version help" -f -a "plan" -d 'Show what the controller will do next'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why status sync history restart undo pause resume snapshot completion version help" -f -a "nodes" -d 'Show which node has which pod, and what becomes of it'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why status sync history restart undo pause resume snapshot completion version help" -f -a "why" -d 'Explain why nodes run the DaemonSet or do not'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why status sync history restart undo pause resume snapshot completion version help" -f -a "status" -d 'Follow rollouts until they are done, and say why they are not'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why status sync history restart undo pause resume snapshot completion version help" -f -a "sync" -d 'Bring DaemonSets into sync: what the controller leaves to you, or does not do'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why status sync history restart undo pause resume snapshot completion version help" -f -a "history" -d 'Show the revisions, which pods have each, and what changed'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why status sync history restart undo pause resume snapshot completion version help" -f -a "restart" -d 'Replace all pods by new ones of the same template'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why status sync history restart undo pause resume snapshot completion version help" -f -a "undo" -d 'Go back to the template of an earlier revision'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why status sync history restart undo pause resume snapshot completion version help" -f -a "pause" -d 'Hold a rollout; pods are still created and cleaned up'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why status sync history restart undo pause resume snapshot completion version help" -f -a "resume" -d 'Let a paused rollout go on'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why status sync history restart undo pause resume snapshot completion version help" -f -a "snapshot" -d 'Write a file of what a plan sees, which every command reads with --snapshot'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why status sync history restart undo pause resume snapshot completion version help" -f -a "completion" -d 'Print a shell completion script'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why status sync history restart undo pause resume snapshot completion version help" -f -a "version" -d 'Print the version'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why status sync history restart undo pause resume snapshot completion version help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

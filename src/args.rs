@@ -16,7 +16,7 @@ use crate::upstream::labels::Selector;
 
 pub use connection::{ConnectionFlags, Secret};
 pub use name::DaemonSetName;
-pub use values::{ColorChoice, DiffRange, DryRun, OutputFormat};
+pub use values::{ColorChoice, DiffRange, DoneWhen, DryRun, OutputFormat};
 
 /// The command line.
 #[derive(Debug, Parser)]
@@ -73,6 +73,9 @@ pub enum Command {
     /// Explain why nodes run the DaemonSet or do not
     #[command(long_about = WHY_ABOUT, after_help = WHY_EXAMPLES)]
     Why(WhyArgs),
+    /// Follow rollouts until they are done, and say why they are not
+    #[command(long_about = STATUS_ABOUT, after_help = STATUS_EXAMPLES)]
+    Status(StatusArgs),
     /// Bring DaemonSets into sync: what the controller leaves to you, or does not do
     #[command(long_about = SYNC_ABOUT, after_help = SYNC_EXAMPLES)]
     Sync(SyncArgs),
@@ -164,6 +167,21 @@ Examples:
 
   # Explain two nodes in full
   kubectl daemonset why node-agent node-0003 node-0007";
+
+const STATUS_ABOUT: &str = "\
+Follow rollouts until they are done (exit code 0), fail for --stall-after (11), or take longer than --timeout (12); of OnDelete \
+sets, too. With --watch=false say once how they stand: 0 done, 10 under way or waiting, 11 failing.
+
+Done is judged by the pods and nodes themselves rather than by the counters of the status: by default when every wanted node \
+has an available pod of the current revision and nothing else is left.";
+
+const STATUS_EXAMPLES: &str = "\
+Examples:
+  # Follow a rollout in a pipeline
+  kubectl daemonset status node-agent --timeout 30m
+
+  # Say once how all rollouts of the cluster stand
+  kubectl daemonset status -A --watch=false";
 
 const SYNC_ABOUT: &str = "\
 Bring DaemonSets into sync, and stay until they are: batch after batch, each of which must be available before the next one \
@@ -331,6 +349,29 @@ pub struct WhyArgs {
     /// Nodes to explain in full: x or node/x (default all, grouped by reason)
     #[arg(value_name = "NODE", value_parser = name::node_name)]
     pub nodes: Vec<String>,
+}
+
+/// Arguments of `status`.
+#[derive(Debug, Args)]
+pub struct StatusArgs {
+    /// DaemonSets to follow: x, ds/x or daemonset/x (default all)
+    #[arg(value_name = "NAME")]
+    pub names: Vec<DaemonSetName>,
+    /// Select DaemonSets by their labels: =, ==, !=, in, notin, KEY and !KEY, joined by commas
+    #[arg(short = 'l', long, value_name = "SELECTOR", conflicts_with = "names")]
+    pub selector: Option<Selector>,
+    /// Follow until the end; a snapshot is always looked at once
+    #[arg(short, long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set, default_missing_value = "true", num_args = 0..=1, require_equals = true)]
+    pub watch: bool,
+    /// What counts as done
+    #[arg(long, value_name = "RULE", value_enum, default_value_t)]
+    pub done_when: DoneWhen,
+    /// How long a rollout may fail before it is given up
+    #[arg(long, value_name = "DURATION", value_parser = values::duration, default_value = "10m")]
+    pub stall_after: Duration,
+    /// How long all of it may take (default no limit)
+    #[arg(long, value_name = "DURATION", value_parser = values::duration)]
+    pub timeout: Option<Duration>,
 }
 
 /// Arguments of `sync`.

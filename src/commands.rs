@@ -9,6 +9,7 @@ mod plan;
 mod select;
 mod session;
 mod snapshot;
+mod status;
 mod sync;
 mod version;
 mod watch;
@@ -26,6 +27,7 @@ pub fn run(cli: &Cli, io: &mut Io) -> anyhow::Result<ExitCode> {
         Command::Plan(args) => plan::run(cli, args, io),
         Command::Nodes(args) => nodes::run(cli, args, io),
         Command::Why(args) => why::run(cli, args, io),
+        Command::Status(args) => status::run(cli, args, io),
         Command::Sync(args) => sync::run(cli, args, io),
         Command::History(args) => history::run(cli, args, io),
         Command::Restart(args) => change::restart(cli, args, io),

@@ -8,6 +8,7 @@
 
 mod batch;
 pub mod edit;
+pub mod follow;
 mod gate;
 mod guard;
 mod witness;

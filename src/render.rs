@@ -10,6 +10,7 @@ mod plan;
 mod plans;
 mod progress;
 mod screen;
+mod status;
 mod table;
 mod why;
 
@@ -26,6 +27,7 @@ pub use plan::{finding, plan, sentence};
 pub use plans::plans;
 pub use progress::progress_line;
 pub use screen::{Screen, Size};
+pub use status::status;
 pub use why::{why_groups, why_nodes};
 
 /// How text is laid out.

@@ -11,6 +11,7 @@ pub mod next;
 pub mod nodes;
 pub mod plan;
 pub mod plans;
+pub mod status;
 pub mod suggest;
 pub mod sync;
 pub mod verdict;

@@ -51,6 +51,18 @@ pub enum DryRun {
     Server,
 }
 
+/// Values of `--done-when`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum DoneWhen {
+    /// Every wanted node has an available pod of the current revision, and nothing else is left
+    #[default]
+    Available,
+    /// Every wanted node has a pod of the current revision, available or not, and no old pod is left
+    Updated,
+    /// Every wanted node has a pod, of whatever revision, and nothing is to be made or deleted
+    Placed,
+}
+
 /// Value of `--diff`: numbers of two revisions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DiffRange {

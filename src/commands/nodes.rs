@@ -12,15 +12,20 @@ use crate::view::verdict::missing;
 
 use super::select;
 use super::session::{self, Io};
-use super::watch::watch;
+use super::watch::until_interrupted;
 
 pub(super) fn run(cli: &Cli, args: &NodesArgs, io: &mut Io) -> anyhow::Result<ExitCode> {
     let names = std::slice::from_ref(&args.name);
     if args.watch {
-        return watch(cli, names, io, &|snapshot, scope, io| match select::there(snapshot, &args.name, scope) {
-            Some(daemon_set) => show(cli, args, snapshot, daemon_set, io),
-            None => Ok(()),
-        });
+        return until_interrupted(
+            cli,
+            names,
+            io,
+            &|snapshot, scope, io| match select::there(snapshot, &args.name, scope) {
+                Some(daemon_set) => show(cli, args, snapshot, daemon_set, io),
+                None => Ok(()),
+            },
+        );
     }
     let source = session::read(cli, names, io)?;
     let daemon_set = select::by_name(&source.snapshot, &args.name, source.scope())?;

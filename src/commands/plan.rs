@@ -11,12 +11,13 @@ use crate::view::exit_code::exit_code;
 
 use super::select::{self, Scope};
 use super::session::{self, Io};
-use super::watch::watch;
+use super::watch::until_interrupted;
 
 pub(super) fn run(cli: &Cli, args: &PlanArgs, io: &mut Io) -> anyhow::Result<ExitCode> {
     if args.watch {
-        let show = |snapshot: &Snapshot, scope: Scope<'_>, io: &mut Io| show(cli, args, snapshot, scope, io).map(drop);
-        return watch(cli, &args.names, io, &show);
+        return until_interrupted(cli, &args.names, io, &|snapshot, scope, io| {
+            show(cli, args, snapshot, scope, io).map(drop)
+        });
     }
     let source = session::read(cli, &args.names, io)?;
     select::check_names(&source.snapshot, &args.names, source.scope())?;

@@ -4,6 +4,7 @@
 //! the other; that time passes is no change.
 
 use std::io;
+use std::ops::ControlFlow;
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -21,17 +22,33 @@ use super::session::{self, Io};
 /// Shown at most four times a second, and looked at once a second though nothing changed: plans depend on time, too.
 const PACE: Pace = Pace { shortest: Duration::from_millis(250), longest: Duration::from_secs(1) };
 
-/// Prints the view of a state.
-pub type Show<'a> = dyn Fn(&Snapshot, Scope<'_>, &mut Io) -> anyhow::Result<()> + 'a;
+/// Prints the view of a state; breaks with an exit code when there is nothing more to see.
+pub type Show<'a> = dyn FnMut(&Snapshot, Scope<'_>, &mut Io) -> anyhow::Result<ControlFlow<u8>> + 'a;
 
-/// Shows a view of the cluster until the end is asked for.
+/// How watching ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// There is nothing more to see; with the exit code.
+    Over(u8),
+    /// Ctrl-C.
+    Interrupted,
+}
+
+/// Shows a view of the cluster until the end is asked for, or there is nothing more to see. `between` stands between two texts
+/// that are printed one after the other.
 ///
 /// Errors: as without `--watch`, at the beginning; later on, only output that fails.
-pub fn watch(cli: &Cli, names: &[DaemonSetName], io: &mut Io, show: &Show<'_>) -> anyhow::Result<ExitCode> {
+pub fn watch(
+    cli: &Cli,
+    names: &[DaemonSetName],
+    io: &mut Io,
+    between: &'static str,
+    show: &mut Show<'_>,
+) -> anyhow::Result<Ending> {
     if !cli.source.snapshot.is_empty() {
         return Err(UserError::usage("a snapshot does not change: leave out --watch, or --snapshot").into());
     }
-    let mut display = Display::new(cli, io);
+    let mut display = Display::new(cli, io, between);
     let log = if display.is_in_place() { remember } else { session::log };
     let cluster = session::connect_with(cli, names, log)?;
     let mut watch = cluster.block_on(cluster.watch())?;
@@ -42,6 +59,9 @@ pub fn watch(cli: &Cli, names: &[DaemonSetName], io: &mut Io, show: &Show<'_>) -
         let begun = Instant::now();
         let frame = frame(names, &mut watch, io, show)?;
         display.show(&frame, io)?;
+        if let ControlFlow::Break(code) = frame.flow {
+            return Ok(Ending::Over(code));
+        }
         let pace = pace(begun.elapsed());
         let is_interrupted = cluster.block_on(async {
             tokio::select! {
@@ -51,9 +71,20 @@ pub fn watch(cli: &Cli, names: &[DaemonSetName], io: &mut Io, show: &Show<'_>) -
             }
         });
         if is_interrupted {
-            return Ok(ExitCode::from(INTERRUPTED));
+            return Ok(Ending::Interrupted);
         }
     }
+}
+
+/// Shows a view that has no end of its own.
+pub fn until_interrupted(
+    cli: &Cli,
+    names: &[DaemonSetName],
+    io: &mut Io,
+    show: &dyn Fn(&Snapshot, Scope<'_>, &mut Io) -> anyhow::Result<()>,
+) -> anyhow::Result<ExitCode> {
+    watch(cli, names, io, "\n", &mut |snapshot, scope, io| show(snapshot, scope, io).map(ControlFlow::Continue))?;
+    Ok(ExitCode::from(INTERRUPTED))
 }
 
 fn scope<'w>(watch: &'w Watch<'_>) -> Scope<'w> {
@@ -70,9 +101,10 @@ struct Frame {
     out: String,
     /// Warnings and hints, one in each line.
     err: String,
+    flow: ControlFlow<u8>,
 }
 
-fn frame(names: &[DaemonSetName], watch: &mut Watch<'_>, io: &Io, show: &Show<'_>) -> anyhow::Result<Frame> {
+fn frame(names: &[DaemonSetName], watch: &mut Watch<'_>, io: &Io, show: &mut Show<'_>) -> anyhow::Result<Frame> {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let notes = watch.take_notes();
     let size = (io.size)();
@@ -95,9 +127,9 @@ fn frame(names: &[DaemonSetName], watch: &mut Watch<'_>, io: &Io, show: &Show<'_
     for name in names.iter().filter(|name| select::there(snapshot, name, scope(watch)).is_none()) {
         writeln!(buffered.err, "Warning: daemonset.apps/{} is gone", name.0)?;
     }
-    show(snapshot, scope(watch), &mut buffered)?;
+    let flow = show(snapshot, scope(watch), &mut buffered)?;
     let text = |bytes| String::from_utf8(bytes).unwrap_or_default();
-    Ok(Frame { out: text(out), err: text(err) })
+    Ok(Frame { out: text(out), err: text(err), flow })
 }
 
 /// Where frames go.
@@ -115,12 +147,12 @@ enum Place {
 }
 
 impl Display {
-    fn new(cli: &Cli, io: &Io) -> Self {
+    fn new(cli: &Cli, io: &Io, between: &'static str) -> Self {
         let place = match cli.output.output {
             OutputFormat::Table | OutputFormat::Wide if (io.size)().is_some() => {
                 Place::InPlace { screen: Screen::default(), last: None }
             }
-            OutputFormat::Table | OutputFormat::Wide => Place::Append { between: "\n", last: None },
+            OutputFormat::Table | OutputFormat::Wide => Place::Append { between, last: None },
             OutputFormat::Yaml => Place::Append { between: "---\n", last: None },
             OutputFormat::Json | OutputFormat::Name => Place::Append { between: "", last: None },
         };

@@ -9,12 +9,16 @@ const BAR: usize = 20;
 
 /// Returns one line: name, a bar of the nodes that are updated, and the text, cut to the width of the terminal.
 pub fn progress_line(name: &str, status: &StatusNumbers, text: &str, width: usize) -> String {
+    // The last column stays free: some terminals break the line behind it.
+    truncate(&clean(&format!("{name} {} {text}", bar(status))), width.saturating_sub(1))
+}
+
+/// Returns a bar of the nodes that are updated.
+pub(super) fn bar(status: &StatusNumbers) -> String {
     let [updated, desired] = [status.updated_number_scheduled, status.desired_number_scheduled]
         .map(|number| usize::try_from(number).unwrap_or_default());
     let filled = (updated * BAR).checked_div(desired).unwrap_or(BAR).min(BAR);
-    let bar = format!("[{}{}]", "#".repeat(filled), "·".repeat(BAR - filled));
-    // The last column stays free: some terminals break the line behind it.
-    truncate(&clean(&format!("{name} {bar} {text}")), width.saturating_sub(1))
+    format!("[{}{}]", "#".repeat(filled), "·".repeat(BAR - filled))
 }
 
 #[cfg(test)]

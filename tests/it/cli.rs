@@ -20,6 +20,7 @@ trials![
     nodes_by_group_and_by_problem,
     why_of_nodes,
     history_of_revisions,
+    status_once,
     reading_stdin,
     missing_kinds,
     color_is_on_whole_lines_and_only_where_wanted,
@@ -210,6 +211,22 @@ fn history_of_revisions() {
         stuck("--diff 1 --revision 1"),
     ];
     same(session(&lines), file!["expected/history.txt"]);
+}
+
+fn status_once() {
+    let lines = [
+        format!("status {STUCK}"),
+        format!("status node-agent {STUCK} --done-when placed"),
+        format!("status node-agent {STUCK} -o json"),
+        format!("status {SURGE}"),
+        format!("status cni log-agent {SURGE} --done-when placed"),
+        format!("status cni {SURGE} -o name"),
+        format!("status nothing {SURGE}"),
+        format!("status -n empty {SURGE}"),
+        format!("status cni {SURGE} --done-when soon"),
+        format!("status cni {SURGE} --watch=maybe"),
+    ];
+    same(session(&lines), file!["expected/status.txt"]);
 }
 
 fn reading_stdin() {

@@ -6,6 +6,7 @@ use std::process::Command;
 use kubectl_daemonset::plan::{CheckName, FindingCode, NextAction, NodeVerdict, Outcome, Reason, Verdict, When};
 
 use kubectl_daemonset::drive::Ending;
+use kubectl_daemonset::drive::follow::{DoneWhen, Standing};
 use kubectl_daemonset::view::sync::EventType;
 
 use crate::support::test_path;
@@ -71,6 +72,8 @@ fn code_list() -> String {
         NextAction::ALL.iter().map(|code| (code.as_str(), code.message())).collect(),
     );
     section("`findings[].code`", FindingCode::ALL.iter().map(|code| (code.as_str(), code.message())).collect());
+    section("`standing`", Standing::ALL.iter().map(|code| (code.as_str(), code.message())).collect());
+    section("`doneWhen`", DoneWhen::ALL.iter().map(|code| (code.as_str(), code.message())).collect());
     section("`type` of a `SyncEvent`", EventType::ALL.iter().map(|code| (code.as_str(), code.message())).collect());
     section("`reason` of an `Ended` event", Ending::ALL.iter().map(|code| (code.as_str(), code.message())).collect());
     list
