@@ -4,7 +4,9 @@ mod answers;
 mod credentials;
 mod failures;
 mod server;
+mod sync;
 mod tls;
+mod world;
 
 use std::fmt::Write as _;
 
@@ -16,7 +18,8 @@ use server::{Asked, Cluster, Reply, Server};
 
 /// Returns the trials of all parts.
 pub fn all_trials() -> Vec<libtest_mimic::Trial> {
-    [answers::trials(), credentials::trials(), failures::trials(), tls::trials()].into_iter().flatten().collect()
+    let trials = [answers::trials(), credentials::trials(), failures::trials(), sync::all_trials(), tls::trials()];
+    trials.into_iter().flatten().collect()
 }
 
 fn no_fault(_: &Asked, _: usize) -> Option<Reply> {

@@ -50,7 +50,8 @@ pub fn temporary(text: &str) -> String {
     path.to_str().expect("the path is text").to_owned()
 }
 
-fn command(line: &str) -> Command {
+/// Returns the command of one command line, with an empty environment.
+pub fn command(line: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kubectl-daemonset"));
     command.args(words(line)).current_dir(test_path("")).env_clear().env("RUST_BACKTRACE", "0");
     command

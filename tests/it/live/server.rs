@@ -11,9 +11,11 @@ use serde_json::{Value, json};
 /// What was asked.
 #[derive(Clone, Debug)]
 pub struct Asked {
+    pub method: String,
     pub path: String,
     pub query: String,
     pub headers: Vec<(String, String)>,
+    pub body: String,
 }
 
 impl Asked {
@@ -96,7 +98,7 @@ impl Cluster {
         self
     }
 
-    fn answer(&self, asked: &Asked) -> Reply {
+    pub fn answer(&self, asked: &Asked) -> Reply {
         if asked.path == "/version" {
             return Reply::json(&json!({ "major": "1", "minor": "37", "gitVersion": self.version }));
         }
@@ -236,7 +238,8 @@ pub fn read(stream: &mut impl BufRead) -> std::io::Result<Option<Asked>> {
     if stream.read_line(&mut line)? == 0 {
         return Ok(None);
     }
-    let target = line.split(' ').nth(1).unwrap_or_default().to_owned();
+    let mut words = line.split(' ').map(str::to_owned);
+    let (method, target) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
     let (path, query) = target.split_once('?').unwrap_or((&target, ""));
     let mut headers = Vec::new();
     loop {
@@ -245,17 +248,24 @@ pub fn read(stream: &mut impl BufRead) -> std::io::Result<Option<Asked>> {
         let Some((name, value)) = line.trim_end().split_once(": ") else { break };
         headers.push((name.to_ascii_lowercase(), value.to_owned()));
     }
-    Ok(Some(Asked { path: path.to_owned(), query: query.to_owned(), headers }))
+    let length = headers.iter().find(|(name, _)| name == "content-length").and_then(|(_, value)| value.parse().ok());
+    let mut body = vec![0; length.unwrap_or_default()];
+    stream.read_exact(&mut body)?;
+    let body = String::from_utf8_lossy(&body).into_owned();
+    Ok(Some(Asked { method, path: path.to_owned(), query: query.to_owned(), headers, body }))
 }
 
 fn write(stream: &mut dyn Stream, reply: &Reply, now: &str) -> std::io::Result<()> {
     let now: jiff::Timestamp = now.parse().expect("a time");
     let date = now.strftime("%a, %d %b %Y %H:%M:%S GMT");
     let mut head = format!(
-        "HTTP/1.1 {} Some\r\nContent-Type: application/json\r\nDate: {date}\r\nContent-Length: {}\r\nConnection: close\r\n",
+        "HTTP/1.1 {} Some\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n",
         reply.code,
         reply.body.len()
     );
+    if !reply.headers.iter().any(|(name, _)| *name == "Date") {
+        head.push_str(&format!("Date: {date}\r\n"));
+    }
     for (name, value) in &reply.headers {
         head.push_str(&format!("{name}: {value}\r\n"));
     }
