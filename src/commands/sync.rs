@@ -129,8 +129,8 @@ impl Preview<'_> {
     ) -> anyhow::Result<bool> {
         let options = WriteOptions { field_manager: self.args.field_manager.clone(), is_dry_run: true };
         let writes = Writes { cluster, options };
-        let written = cluster.block_on(run::carry_out(&writes, decided, batch, reporter))?;
-        Ok(written.any_failed)
+        let (written, printed) = cluster.block_on(run::carry_out(&writes, decided, batch, reporter));
+        printed.map(|()| written.any_failed)
     }
 }
 
@@ -158,7 +158,7 @@ fn write(cli: &Cli, args: &SyncArgs, cluster: &Cluster, source: &Source, io: &mu
         reporter.place(&cluster.place())?;
     }
     for (plan, _) in plans.iter().zip(&stops).filter(|(_, stop)| stop.is_none()) {
-        reporter.plan(plan)?;
+        reporter.plan(plan.clone())?;
         reporter.sentences(&intent(plan, &settings))?;
     }
     if any_left && !args.yes && !reporter.confirm()? {
@@ -169,7 +169,7 @@ fn write(cli: &Cli, args: &SyncArgs, cluster: &Cluster, source: &Source, io: &mu
     for (plan, stop) in plans.iter().zip(&mut stops) {
         let ended = match stop.take() {
             Some(stop) => {
-                reporter.ended(plan, &stop, false)?;
+                reporter.ended(plan, &stop, None)?;
                 stop
             }
             None => cluster.block_on(run.to_the_end(plan, &settings, &mut signals, &mut reporter))?,

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use crate::drive::{self, Batch, Deletion, Outdated, Settings, Wait};
-use crate::plan::{API_VERSION, Creation, DaemonSetRef, Plan, PodRevision, Reason, When};
+use crate::plan::{API_VERSION, Creation, DaemonSetRef, Outcome, Plan, PodRevision, Reason, When};
 
 use super::words::{counted, names};
 
@@ -68,7 +68,9 @@ fn of_on_delete(plan: &Plan, settings: &Settings) -> Vec<String> {
     list("Not coming back, because their nodes want no pod", &|outdated| !outdated.comes_back);
     list("Last, because their nodes are not ready", &|outdated| !outdated.is_node_ready);
     let due = drive::next_batch(settings, plan);
-    if due.is_empty() {
+    if plan.outcome == Outcome::AwaitingObservation || plan.revision.is_none() {
+        lines.push("None goes before the controller has looked at the newest spec.".to_owned());
+    } else if due.is_empty() {
         let held: Vec<&str> = plan.rollout.budget.used_by.iter().map(|holder| holder.node.as_str()).collect();
         lines.push(format!("None goes yet: {} unavailable ({}).", counted(held.len(), "node"), names(&held)));
     } else if plan.manage.is_empty() {
@@ -103,13 +105,18 @@ fn place(deletion: &Deletion) -> String {
     format!("{} on {}", deletion.pod, deletion.node)
 }
 
-/// Says what is left to do for a set.
-pub fn left(plan: &Plan) -> String {
-    let pods = drive::all_pods(plan).filter(|pod| pod.revision == PodRevision::Old && !pod.deleting).count();
+/// Says what is left to do for a set, as far as it can be counted; `None` if nothing is.
+pub fn left(plan: &Plan) -> Option<String> {
+    let outdated = drive::all_pods(plan).filter(|pod| pod.revision == PodRevision::Old && !pod.deleting).count();
     let unavailable = usize::try_from(plan.status.number_unavailable).unwrap_or_default();
-    let mut left = vec![counted(pods, "outdated pod")];
-    left.push(format!("{} without an available pod", counted(unavailable, "node")));
-    left.join(", ")
+    let mut left = Vec::new();
+    if outdated > 0 {
+        left.push(counted(outdated, "outdated pod"));
+    }
+    if unavailable > 0 {
+        left.push(format!("{} without an available pod", counted(unavailable, "node")));
+    }
+    (!left.is_empty()).then(|| left.join(", "))
 }
 
 /// Says how far a set is and what is waited for.
@@ -148,13 +155,14 @@ fn of_pods(count: usize) -> &'static str {
     if count == 1 { "pod" } else { "pods" }
 }
 
-/// Returns a duration as it is typed: `10s`, `5m`, `1m30s`.
+/// Returns a duration as it is typed: `10s`, `1.5s`, `5m`, `1m30s`.
 pub fn duration(duration: std::time::Duration) -> String {
-    match (duration.as_secs() / 60, duration.as_secs() % 60) {
-        (0, 0) => format!("{}ms", duration.as_millis()),
-        (0, seconds) => format!("{seconds}s"),
-        (minutes, 0) => format!("{minutes}m"),
-        (minutes, seconds) => format!("{minutes}m{seconds}s"),
+    let (minutes, rest) =
+        (duration.as_secs() / 60, duration - std::time::Duration::from_secs(duration.as_secs() / 60 * 60));
+    match (minutes, rest.is_zero()) {
+        (0, _) => format!("{rest:?}"),
+        (minutes, true) => format!("{minutes}m"),
+        (minutes, false) => format!("{minutes}m{rest:?}"),
     }
 }
 

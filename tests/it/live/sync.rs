@@ -1,7 +1,9 @@
 //! `sync` against a played cluster.
 
+mod faults;
 mod guards;
 mod rollouts;
+mod streams;
 
 use serde_json::{Value, json};
 
@@ -12,7 +14,7 @@ use crate::cli::process::{Ended, run_in, temporary, transcript};
 
 /// Returns the trials of all parts.
 pub fn all_trials() -> Vec<libtest_mimic::Trial> {
-    [guards::trials(), rollouts::trials()].into_iter().flatten().collect()
+    [faults::trials(), guards::trials(), rollouts::trials(), streams::trials()].into_iter().flatten().collect()
 }
 
 fn on_delete() -> Value {

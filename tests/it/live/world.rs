@@ -1,6 +1,6 @@
 //! A played cluster: keeps what is written, and plays controller, scheduler and kubelet as far as a rollout needs them.
 //!
-//! Time passes with what is asked: each read of the pods lets the played parts act once.
+//! Time passes with what is asked: the clock goes on with each read, and the played parts act once.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -39,8 +39,6 @@ pub struct Rules {
     pub is_review_forbidden: bool,
     /// Nodes that may be unavailable after the deletion of an available pod.
     pub budget: usize,
-    /// How much time passes with each request.
-    pub step: SignedDuration,
 }
 
 impl Default for Rules {
@@ -53,7 +51,6 @@ impl Default for Rules {
             denied: BTreeSet::new(),
             is_review_forbidden: false,
             budget: 1,
-            step: SignedDuration::from_secs(1),
         }
     }
 }
@@ -97,8 +94,7 @@ impl Shared {
         let cluster = world.lock().without_objects();
         Server::start(cluster, move |asked, _| {
             let mut world = world.lock();
-            let step = world.rules.step;
-            world.now += step;
+            world.tick(asked);
             let reply = fault(asked, &mut world).unwrap_or_else(|| world.answer(asked));
             Some(reply.with("Date", &world.now.strftime("%a, %d %b %Y %H:%M:%S GMT").to_string()))
         })
@@ -327,6 +323,13 @@ impl World {
         Reply::json(self.object("DaemonSet", name))
     }
 
+    /// Each read begins with the sets: then the clock goes on, so that all lists of a read are of one time.
+    fn tick(&mut self, asked: &Asked) {
+        if asked.method == "GET" && asked.path.ends_with("/daemonsets") {
+            self.now += STEP;
+        }
+    }
+
     /// Lets the played parts act once.
     fn pass(&mut self) {
         self.run_kubelets();
@@ -407,6 +410,8 @@ impl World {
     }
 }
 
+/// How much time passes between two reads.
+const STEP: SignedDuration = SignedDuration::from_secs(5);
 const NOW: &str = "2026-11-29T12:00:00Z";
 
 fn ready(now: Timestamp) -> Value {
