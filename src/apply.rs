@@ -5,6 +5,8 @@
 
 mod pod;
 mod slow_start;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;

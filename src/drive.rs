@@ -9,6 +9,8 @@
 mod batch;
 mod gate;
 mod guard;
+#[cfg(test)]
+mod tests;
 mod witness;
 
 use std::collections::BTreeSet;
