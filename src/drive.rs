@@ -388,7 +388,9 @@ impl Drive {
         match (since + self.settings.stall_after).checked_sub(elapsed).filter(|remaining| !remaining.is_zero()) {
             Some(remaining) if wait == Wait::Moving => Next::Wait(Wait::Stalled(remaining)),
             Some(_) => Next::Wait(wait),
-            None => stop(Ending::Blocked, "nothing has moved for as long as it may (--stall-after)"),
+            None => {
+                stop(Ending::Blocked, format!("nothing has moved for {:?} (--stall-after)", self.settings.stall_after))
+            }
         }
     }
 

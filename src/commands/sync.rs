@@ -157,7 +157,11 @@ fn write(cli: &Cli, args: &SyncArgs, cluster: &Cluster, source: &Source, io: &mu
     if any_left {
         reporter.place(&cluster.place())?;
     }
-    for (plan, _) in plans.iter().zip(&stops).filter(|(_, stop)| stop.is_none()) {
+    let meant = plans.iter().zip(&stops).filter(|(_, stop)| stop.is_none()).map(|(plan, _)| plan);
+    for (i, plan) in meant.enumerate() {
+        if i > 0 {
+            reporter.blank()?;
+        }
         reporter.plan(plan.clone())?;
         reporter.sentences(&intent(plan, &settings))?;
     }

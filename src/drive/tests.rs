@@ -411,7 +411,7 @@ fn a_set_that_cannot_go_on_is_given_up_after_a_while() {
     let mut drive = Drive::new(settings(), &plan);
     assert_eq!(drive.next(&plan, secs(0)), Next::Wait(Wait::Stalled(secs(600))));
     assert_eq!(drive.next(&plan, secs(599)), Next::Wait(Wait::Stalled(secs(1))));
-    let why = "nothing has moved for as long as it may (--stall-after)";
+    let why = "nothing has moved for 600s (--stall-after)";
     assert_eq!(stop_of(drive.next(&plan, secs(600))), (Ending::Blocked, why.into()));
 }
 

@@ -40,10 +40,13 @@ fn of_controller(batch: &Batch, settings: &Settings) -> String {
     if !batch.delete.is_empty() {
         work.push(format!("delete {}", counted(batch.delete.len(), "pod")));
     }
+    let work = work.join(" and ");
+    if settings.controller_wait.is_zero() {
+        return format!("The controller is to {work}. sync nudges it, and then does it in its place.");
+    }
     let wait = duration(settings.controller_wait);
     format!(
-        "The controller is to {}. sync gives it {wait}, nudges it, gives it {wait} more, and only then does it in its place.",
-        work.join(" and ")
+        "The controller is to {work}. sync gives it {wait}, nudges it, gives it {wait} more, and only then does it in its place."
     )
 }
 

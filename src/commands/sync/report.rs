@@ -32,6 +32,11 @@ impl<'c, 'i> Reporter<'c, 'i> {
         self.tell(&[Line::plain(place), Line::empty()])
     }
 
+    /// Leaves a line between two sets.
+    pub fn blank(&mut self) -> anyhow::Result<()> {
+        self.tell(&[Line::empty()])
+    }
+
     /// Shows a plan as `plan` does, without the notes: they say what to do by hand.
     pub fn plan(&mut self, mut plan: Plan) -> anyhow::Result<()> {
         plan.findings.retain(|finding| finding.severity != Severity::Info);

@@ -182,7 +182,8 @@ impl<'a> Run<'a> {
         let plan = daemon_set.as_ref().and_then(|daemon_set| reconcile(&live.snapshot, [daemon_set]).next());
         // Right after its start a server may say that what is allowed is forbidden.
         if plan.as_ref().is_some_and(|plan| plan.missing != shown.missing) {
-            return Err(UserError::new("some lists cannot be read any longer").into());
+            let words: Vec<&str> = live.notes.iter().map(|note| note.warning.as_str()).collect();
+            return Err(UserError::new(words.join("; ")).into());
         }
         Ok(Fresh { set: daemon_set.zip(plan), snapshot: live.snapshot, took: Duration::ZERO })
     }

@@ -116,7 +116,8 @@ impl World {
         world
     }
 
-    fn of(cluster: Cluster, rules: Rules) -> Shared {
+    /// Makes a world of this state.
+    pub fn of(cluster: Cluster, rules: Rules) -> Shared {
         let now = cluster.now.parse().expect("a time");
         Shared(Arc::new(Mutex::new(Self {
             rules,

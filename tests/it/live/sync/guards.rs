@@ -3,7 +3,7 @@
 use snapbox::file;
 
 use super::{on_delete, rolling, same, sync, told};
-use crate::live::server::Asked;
+use crate::live::server::{Asked, Reply};
 use crate::live::world::{self, Controller, Rules, Shared, World};
 
 trials![
@@ -17,7 +17,10 @@ trials![
     a_dry_run_there_changes_nothing,
     conflicts_for_ever_end_the_run,
     what_a_server_asks_to_wait_is_waited,
+    writes_that_never_succeed_end_the_run,
     time_runs_out,
+    time_runs_out_while_nothing_can_be_read,
+    a_spec_that_changes_between_two_batches_ends_the_run,
     a_pod_that_already_terminates_is_not_deleted_again,
     creations_start_slowly_and_stop_at_the_first_failure,
     deletions_are_all_attempted,
@@ -156,7 +159,6 @@ fn conflicts_for_ever_end_the_run() {
 }
 
 fn what_a_server_asks_to_wait_is_waited() {
-    use crate::live::server::Reply;
     let world = World::small(&on_delete(), &NODES[..1], Rules::default());
     let tries = std::sync::Mutex::new(Vec::new());
     let tries = std::sync::Arc::new(tries);
@@ -183,6 +185,44 @@ fn time_runs_out() {
     same(text, file!["../../expected/live/sync/timeout.txt"]);
 }
 
+fn writes_that_never_succeed_end_the_run() {
+    let busy = || Reply::status(503, "ServiceUnavailable", "the server is currently unable to handle the request");
+    let world = World::small(&rolling(), &NODES, sleeping());
+    world.lock().remove("Pod", "agent-a");
+    let server = world.serve_with(move |asked, _| (asked.method == "POST" && is_of_pods(asked)).then(busy));
+    same(told(&world, &server, "sync agent --yes --controller-wait 0s"), file!["../../expected/live/sync/never.txt"]);
+    assert_eq!(server.asked().iter().filter(|asked| asked.method == "POST" && is_of_pods(asked)).count(), 5);
+}
+
+fn is_of_pods(asked: &Asked) -> bool {
+    asked.path.ends_with("/pods")
+}
+
+fn time_runs_out_while_nothing_can_be_read() {
+    let world = World::small(&on_delete(), &NODES, Rules::default());
+    let server = world.serve_with(|asked, world| {
+        let is_late = is_list(asked, "nodes") && !world.writes.is_empty();
+        is_late.then(|| {
+            Reply::status(403, "Forbidden", "nodes is forbidden: User \"jane\" cannot list resource \"nodes\"")
+        })
+    });
+    let text = told(&world, &server, "sync agent --yes --timeout 3s");
+    same(text, file!["../../expected/live/sync/unreadable.txt"]);
+}
+
+fn a_spec_that_changes_between_two_batches_ends_the_run() {
+    let world = World::small(&on_delete(), &NODES, Rules::default());
+    let server = world.serve_with(|asked, world| {
+        if asked.method == "DELETE" {
+            let reply = world.answer(asked);
+            world.object("DaemonSet", "agent")["metadata"]["generation"] = 5.into();
+            return Some(reply);
+        }
+        None
+    });
+    same(told(&world, &server, "sync agent --yes"), file!["../../expected/live/sync/changed-midway.txt"]);
+}
+
 fn a_pod_that_already_terminates_is_not_deleted_again() {
     let world = World::small(&on_delete(), &NODES[..1], Rules { gone_after: 3, ..Rules::default() });
     {
@@ -201,7 +241,6 @@ fn many() -> [&'static str; 7] {
 }
 
 fn creations_start_slowly_and_stop_at_the_first_failure() {
-    use crate::live::server::Reply;
     let world = World::small(&rolling(), &many(), sleeping());
     world.lock().objects().retain(|object| object["kind"] != "Pod");
     let server = world.serve_with(|asked, _| {
@@ -217,7 +256,6 @@ fn creations_start_slowly_and_stop_at_the_first_failure() {
 }
 
 fn deletions_are_all_attempted() {
-    use crate::live::server::Reply;
     let world = World::small(&on_delete(), &many(), Rules { budget: 4, ..Rules::default() });
     let server = world.serve_with(|asked, _| {
         let is_first = asked.path.ends_with("/agent-a");

@@ -3,6 +3,7 @@
 use snapbox::file;
 
 use super::{on_delete, rolling, same, told};
+use crate::live::server::Cluster;
 use crate::live::world::{Controller, Rules, World};
 
 trials![
@@ -13,6 +14,8 @@ trials![
     events_are_one_document_each,
     a_pod_that_fails_ends_the_rollout,
     only_the_next_batch,
+    a_batch_is_a_share_of_the_nodes,
+    several_sets_are_done_one_after_the_other,
 ];
 
 const NODES: [&str; 3] = ["a", "b", "c"];
@@ -76,4 +79,18 @@ fn only_the_next_batch() {
     text += &told(&world, &server, "sync agent --yes --once");
     text += &told(&world, &server, "sync agent --yes --once");
     same(text, file!["../../expected/live/sync/once.txt"]);
+}
+
+fn a_batch_is_a_share_of_the_nodes() {
+    let world = World::of_dump("surge-and-ondelete", Rules { budget: 3, ready_after: 2, ..Rules::default() });
+    let line = "sync cni -n kube-system --yes --max-unavailable 25% --chunk-size 7";
+    same(told(&world, &world.serve(), line), file!["../../expected/live/sync/share.txt"]);
+    assert_eq!(world.lock().pods_of("cni").iter().filter(|pod| pod.ends_with(" ready")).count(), 11);
+}
+
+fn several_sets_are_done_one_after_the_other() {
+    let cluster = Cluster::read("asleep-surge").in_one_namespace();
+    let world = World::of(cluster, Rules { controller: Controller::Sleeps, budget: 2, ..Rules::default() });
+    let line = "sync log-agent node-agent cni -n monitoring --yes --controller-wait 100ms --stall-after 1s --once";
+    same(told(&world, &world.serve(), line), file!["../../expected/live/sync/several.txt"]);
 }

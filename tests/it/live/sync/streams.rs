@@ -1,6 +1,6 @@
 //! Who reads and who answers: terminals, and output that nobody reads.
 
-use std::io::{Read as _, Write as _};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::process::{Command, Stdio};
 
 use snapbox::file;
@@ -10,7 +10,12 @@ use crate::cli::process::command;
 use crate::left_out;
 use crate::live::world::{Rules, Shared, World};
 
-trials![a_terminal_is_asked_first, a_question_that_nobody_sees_is_refused, output_that_nobody_reads_ends_the_run];
+trials![
+    a_terminal_is_asked_first,
+    a_question_that_nobody_sees_is_refused,
+    output_that_nobody_reads_ends_the_run,
+    an_interrupt_ends_the_run_with_what_is_left,
+];
 
 const NODES: [&str; 3] = ["a", "b", "c"];
 
@@ -79,4 +84,20 @@ fn output_that_nobody_reads_ends_the_run() {
     let (_, end) = stderr.split_once("First batch").expect("the plan is shown");
     let text = format!("First batch{end}[exit code {}]\n{}", output.status.code().unwrap_or(-1), written(&world));
     same(text, file!["../../expected/live/sync/closed-pipe.txt"]);
+}
+
+fn an_interrupt_ends_the_run_with_what_is_left() {
+    let world = World::small(&on_delete(), &NODES, Rules { ready_after: 1000, ..Rules::default() });
+    let server = world.serve();
+    let line = format!("sync agent --yes --kubeconfig {}", kubeconfig(&server, "ops"));
+    let mut child = command(&line).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the binary starts");
+    let mut stderr = BufReader::new(child.stderr.take().expect("stderr is piped")).lines().map_while(Result::ok);
+    stderr.find(|line| line.contains("waiting for the new pod")).expect("it waits");
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
+    assert!(killed.success());
+    let end: Vec<_> = stderr.collect();
+    let why = "daemonset.apps/agent: interrupted; run the same command again to go on; left: 2 outdated pods, 1 node \
+               without an available pod";
+    assert_eq!((end, child.wait().expect("it ends").code()), (vec![why.to_owned()], Some(130)));
+    assert_eq!(written(&world), "> delete agent-a\n\n");
 }
