@@ -130,6 +130,17 @@ fn the_controller_is_waited_for_then_nudged_then_replaced_until_it_acts() {
 }
 
 #[test]
+fn a_nudge_counts_for_what_was_due_then_only() {
+    let start = on_delete([new("a"), new("c")]);
+    let mut drive = Drive::new(impatient(), &start);
+    assert_eq!(drive.next(&start, secs(0)), Next::Nudge);
+    let without_b =
+        plan_with(daemon_set("agent").on_delete(), [node("a"), node("c"), new("a"), new("c").not_ready_for(5)]);
+    assert!(matches!(drive.next(&without_b, secs(1)), Next::Wait(_)));
+    assert_eq!(drive.next(&start, secs(2)), Next::Nudge);
+}
+
+#[test]
 fn a_status_that_somebody_reports_gives_the_turn_back() {
     let start = on_delete([new("a"), new("c")]);
     let mut drive = Drive::new(impatient(), &start);
@@ -461,6 +472,18 @@ fn once_without_a_controller_also_makes_what_completes_the_batch_and_no_more() {
 }
 
 #[test]
+fn once_deletes_nothing_more_while_it_waits() {
+    let once = Settings { once: true, ..impatient() };
+    let start = on_delete(["a", "b", "c"].map(old));
+    let mut drive = Drive::new(once, &start);
+    let batch = batch_of(drive.next(&start, secs(0)));
+    drive.wrote(&start, &batch, &made(&batch, &[]), secs(0));
+    let misplaced = [node("d").taint("x:NoExecute"), new("d")];
+    let next = on_delete([fresh("a"), old("b"), old("c")].into_iter().chain(misplaced));
+    assert_eq!(drive.next(&next, secs(1)), pods(&["a"]));
+}
+
+#[test]
 fn once_counts_the_batch_that_the_controller_does() {
     let once = Settings { once: true, ..settings() };
     let start = rolling(["a", "b", "c"].map(old));
@@ -555,6 +578,10 @@ fn of_what_is_open_the_first_are_taken_and_terminating_pods_never() {
     let unwanted = |pod: Object| plan_with(daemon_set("agent"), [node("a").taint("x:NoExecute"), pod]);
     assert_eq!(words(&next_batch(&settings(), &unwanted(new("a")))), ["-new-a"]);
     assert!(next_batch(&settings(), &unwanted(new("a").deleting(-30))).is_empty());
+    // Upstream deletes this one again and again.
+    let stray = || pod("stray").pinned_to("gone");
+    assert_eq!(words(&next_batch(&settings(), &unwanted(stray()))), ["-stray"]);
+    assert!(next_batch(&settings(), &unwanted(stray().deleting(-30))).is_empty());
 }
 
 #[test]
