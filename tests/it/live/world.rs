@@ -370,9 +370,9 @@ impl World {
         let plan = self.plan_of(&name);
         if plan.outcome == Outcome::Reconciled {
             let (manage, rollout) = (&plan.manage, &plan.rollout);
-            self.write(set, &plan, &manage.create, &manage.delete, &manage.choose);
+            self.write(set, &plan, chosen(&manage.create, &manage.delete, &manage.choose));
             if rollout.when == When::Now && manage.is_empty() {
-                self.write(set, &plan, &rollout.create, &rollout.delete, &rollout.choose);
+                self.write(set, &plan, chosen(&rollout.create, &rollout.delete, &rollout.choose));
             }
         }
         self.report(&name);
@@ -388,17 +388,8 @@ impl World {
         set["status"]["observedGeneration"] = set["metadata"]["generation"].clone();
     }
 
-    fn write(&mut self, set: &Value, plan: &Plan, create: &[Creation], delete: &[PodPlan], choose: &[Choice]) {
-        let mut nodes: Vec<String> = create.iter().map(|creation| creation.node.clone()).collect();
-        let mut pods: Vec<String> = delete.iter().map(|pod| pod.pod.clone()).collect();
-        for (choice, candidate) in
-            choose.iter().flat_map(|choice| choice.from.iter().take(choice.count).map(move |one| (choice, one)))
-        {
-            match choice.action {
-                Action::Create => nodes.push(candidate.node.clone()),
-                Action::Delete => pods.extend(candidate.pod.clone()),
-            }
-        }
+    /// Makes pods for nodes, and deletes pods.
+    fn write(&mut self, set: &Value, plan: &Plan, (nodes, pods): (Vec<String>, Vec<String>)) {
         let daemon_set: DaemonSet = serde_json::from_value(set.clone()).expect("a set decodes");
         let hash = plan.revision.as_ref().map_or("", |revision| &revision.hash);
         for node in nodes {
@@ -409,6 +400,21 @@ impl World {
             self.terminate(&pod);
         }
     }
+}
+
+/// Returns the nodes to make pods for, and the pods to delete; of what is open the first.
+fn chosen(create: &[Creation], delete: &[PodPlan], choose: &[Choice]) -> (Vec<String>, Vec<String>) {
+    let mut nodes: Vec<String> = create.iter().map(|creation| creation.node.clone()).collect();
+    let mut pods: Vec<String> = delete.iter().map(|pod| pod.pod.clone()).collect();
+    for choice in choose {
+        for candidate in choice.from.iter().take(choice.count) {
+            match choice.action {
+                Action::Create => nodes.push(candidate.node.clone()),
+                Action::Delete => pods.extend(candidate.pod.clone()),
+            }
+        }
+    }
+    (nodes, pods)
 }
 
 /// How much time passes between two reads.

@@ -32,7 +32,7 @@ fn on_terminal(shell: &str, typed: &str) -> Option<String> {
     let (mut stdin, mut stdout) = (child.stdin.take()?, child.stdout.take()?);
     let (mut output, mut piece) = (Vec::new(), [0; 1000]);
     let mut is_asked = false;
-    while let Some(count @ 1..) = stdout.read(&mut piece).ok() {
+    while let Ok(count @ 1..) = stdout.read(&mut piece) {
         output.extend_from_slice(&piece[..count]);
         if !is_asked && output.ends_with(b"[y/N] ") {
             is_asked = true;
