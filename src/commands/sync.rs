@@ -1,5 +1,6 @@
 //! `sync`: carries out what a plan says, or shows what that would be.
 
+mod course;
 mod report;
 mod run;
 mod signals;

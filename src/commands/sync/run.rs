@@ -1,12 +1,13 @@
 //! The loop of `sync`: read, ask what to do, do it, until told to stop. What to do is decided in `drive`.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use crate::api::{DaemonSet, Pod};
 use crate::apply::{Source, WriteErrorKind, Writer, apply};
 use crate::args::SyncArgs;
-use crate::drive::{Batch, Drive, Ending, Next, Settings, Stop, Wait, Written};
+use crate::drive::{Batch, Ending, Next, Settings, Stop, Wait, Written};
 use crate::error::{UserError, hints, is_closed_pipe};
 use crate::plan::Plan;
 use crate::reconcile::reconcile;
@@ -14,6 +15,7 @@ use crate::snapshot::Snapshot;
 use crate::source::live::{Cluster, Reviewed, WRITE_RIGHTS, WriteOptions, WriteRight, Writes, rules};
 use crate::view::sync::{EventType, SyncEvent};
 
+use super::course::Course;
 use super::report::Reporter;
 use super::signals::Signals;
 
@@ -66,21 +68,14 @@ impl<'a> Run<'a> {
         signals: &mut Signals,
         reporter: &mut Reporter<'_, '_>,
     ) -> anyhow::Result<Stop> {
-        let mut course = Course {
-            shown,
-            drive: Drive::new(settings.clone(), shown),
-            until: settings.timeout.map(|timeout| self.started + timeout),
-            last: Some(shown.clone()),
-            is_last_written: false,
-            num_reviewed: 0,
-        };
+        let mut course = Course::new(shown, settings, self.started);
         let result = self.follow(&mut course, signals, reporter).await;
         if course.is_last_written {
             // What is left is told as it is now; if that cannot be read, not at all.
             let fresh = signals.or_leave(self.read_once(shown)).await.and_then(Result::ok);
-            course.last = fresh.and_then(|fresh| fresh.set).map(|(_, plan)| plan);
+            course.note(fresh.and_then(|fresh| fresh.set).map(|(_, plan)| Rc::new(plan)));
         }
-        let left = course.last.as_ref();
+        let left = course.last.as_deref();
         match result {
             Ok(stop) => {
                 reporter.ended(shown, &stop, left)?;
@@ -109,16 +104,22 @@ impl<'a> Run<'a> {
             let Some(fresh) = signals.or_leave(self.read(course, reporter)).await else { return Ok(interrupted()) };
             let fresh = match fresh {
                 Ok(fresh) => fresh,
-                Err(error) if course.is_over() => return Ok(unreadable_to_the_end(&error)),
-                Err(error) => return Err(error),
+                Err(error) => {
+                    course.forget();
+                    return match error {
+                        Some(error) if !course.is_over() => Err(error),
+                        error => Ok(out_of_time(error.as_ref())),
+                    };
+                }
             };
             let Some((daemon_set, plan)) = fresh.set else {
-                course.last = None;
+                course.note(None);
                 let why = "the DaemonSet was deleted since the plan was shown".to_owned();
                 return Ok(Stop { ending: Ending::Refused, why });
             };
+            let plan = Rc::new(plan);
+            course.note(Some(Rc::clone(&plan)));
             let next = course.drive.next(&plan, self.started.elapsed());
-            course.note(&plan);
             let mut is_interrupted = false;
             match next {
                 Next::Stop(stop) => return Ok(stop),
@@ -155,22 +156,27 @@ impl<'a> Run<'a> {
     }
 
     /// Reads the state of a set; tries again, for a while, where that fails.
-    async fn read(&self, course: &Course<'_>, reporter: &mut Reporter<'_, '_>) -> anyhow::Result<Fresh> {
+    ///
+    /// Errors: the last one; none if the time that all may take ran out before there was any.
+    async fn read(&self, course: &Course<'_>, reporter: &mut Reporter<'_, '_>) -> Result<Fresh, Option<anyhow::Error>> {
         let first = Instant::now();
+        let mut last = None;
         loop {
             let began = Instant::now();
-            let error = match self.read_once(course.shown).await {
+            let Some(result) = course.in_time(self.read_once(course.shown)).await else { return Err(last) };
+            let error = match result {
                 Ok(mut fresh) => {
                     fresh.took = began.elapsed();
                     return Ok(fresh);
                 }
                 Err(error) => error,
             };
-            if first.elapsed() >= OUT_OF_REACH_FOR || course.is_over() {
-                return Err(error);
+            if first.elapsed() >= OUT_OF_REACH_FOR {
+                return Err(Some(error));
             }
             reporter.cannot_read(&error)?;
-            tokio::time::sleep(MIN_PAUSE * 2).await;
+            last = Some(error);
+            course.in_time(tokio::time::sleep(MIN_PAUSE * 2)).await;
         }
     }
 
@@ -238,35 +244,6 @@ impl<'a> Run<'a> {
     }
 }
 
-/// How far the run for one set is.
-struct Course<'a> {
-    shown: &'a Plan,
-    drive: Drive,
-    until: Option<Instant>,
-    /// The plan of the last read; `None` if the set is no longer the one that was shown.
-    last: Option<Plan>,
-    /// A batch went out since the last read.
-    is_last_written: bool,
-    /// The first so many rights were reviewed, or cannot be.
-    num_reviewed: usize,
-}
-
-impl Course<'_> {
-    fn is_over(&self) -> bool {
-        self.until.is_some_and(|until| Instant::now() >= until)
-    }
-
-    fn note(&mut self, plan: &Plan) {
-        self.last = (plan.daemon_set.uid == self.shown.daemon_set.uid).then(|| plan.clone());
-        self.is_last_written = false;
-    }
-
-    fn not_reviewed(&mut self, why: &str, reporter: &mut Reporter<'_, '_>) -> anyhow::Result<()> {
-        self.num_reviewed = WRITE_RIGHTS.len();
-        reporter.warning(&format!("your rights were not checked: {why}"))
-    }
-}
-
 /// Carries out one batch and tells what becomes of each write; returns also whether that could be told.
 pub async fn carry_out(
     writer: &impl Writer,
@@ -307,7 +284,10 @@ fn interrupted() -> Stop {
     Stop { ending: Ending::Interrupted, why: "interrupted; run the same command again to go on".to_owned() }
 }
 
-fn unreadable_to_the_end(error: &anyhow::Error) -> Stop {
-    let why = format!("the time is over (--timeout), and the cluster cannot be read: {error:#}");
+fn out_of_time(error: Option<&anyhow::Error>) -> Stop {
+    let mut why = "the time is over (--timeout)".to_owned();
+    if let Some(error) = error {
+        why.push_str(&format!(", and the cluster cannot be read: {error:#}"));
+    }
     Stop { ending: Ending::TimedOut, why }
 }

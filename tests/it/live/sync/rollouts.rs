@@ -67,7 +67,7 @@ fn a_pod_that_fails_ends_the_rollout() {
     let mut text = told(&world, &world.serve(), "sync agent --yes");
     assert_eq!(world.lock().pods_of("agent"), ["a new not-ready", "b old ready", "c old ready"]);
     let world = World::small(&on_delete(), &NODES, Rules { ready_after: 1000, budget: 2, ..Rules::default() });
-    text += &told(&world, &world.serve(), "sync agent --yes --max-unavailable 2 --pod-timeout 100ms");
+    text += &told(&world, &world.serve(), "sync agent --yes --max-unavailable 2 --pod-timeout 1500ms");
     same(text, file!["../../expected/live/sync/failing-pod.txt"]);
 }
 
