@@ -5,6 +5,8 @@
 
 mod pod;
 mod slow_start;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -162,7 +164,8 @@ async fn delete<'a>(writer: &impl Writer, source: Source<'_>, deletion: &'a Dele
 #[derive(Default)]
 struct Results {
     written: Written,
-    any_changed: bool,
+    /// A pod to be deleted was no longer what had been read.
+    any_overtaken: bool,
     refusals: BTreeSet<String>,
 }
 
@@ -174,10 +177,11 @@ impl Results {
                 self.written.made.insert(Key::create(creation));
                 self.written.created.insert(pod.uid);
             }
-            Report::Deleted(deletion) | Report::Gone(deletion) => {
+            Report::Deleted(deletion) => {
                 self.written.made.insert(Key::delete(deletion));
             }
-            Report::Changed(_) => self.any_changed = true,
+            // Not ours, if it was done at all: the next read tells.
+            Report::Gone(_) | Report::Changed(_) => self.any_overtaken = true,
             Report::NotCreated(creation, error) => self.fail(Key::create(creation), error),
             Report::NotDeleted(deletion, error) => self.fail(Key::delete(deletion), error),
         }
@@ -198,8 +202,8 @@ impl Results {
     }
 
     fn written(mut self) -> Written {
-        // A batch of which nothing but changed pods is left has not got on either.
-        self.written.any_failed |= self.any_changed && self.written.made.is_empty();
+        // A batch that came too late with everything has not got on either.
+        self.written.any_failed |= self.any_overtaken && self.written.made.is_empty();
         if !self.refusals.is_empty() {
             self.written.refusal = Some(self.refusals.into_iter().collect::<Vec<_>>().join("; "));
         }

@@ -11,6 +11,8 @@ pub mod edit;
 pub mod follow;
 mod gate;
 mod guard;
+#[cfg(test)]
+mod tests;
 mod witness;
 
 use std::collections::BTreeSet;
@@ -131,13 +133,13 @@ impl Ending {
 /// What a batch came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Written {
-    /// The writes that were made, or that were not needed any longer.
+    /// The writes that were made.
     pub made: BTreeSet<Key>,
     /// The writes of which it is not known: the next read tells.
     pub unknown: BTreeSet<Key>,
     /// Uids of the pods that were made, as far as they are known.
     pub created: BTreeSet<String>,
-    /// Any call failed, other than on a pod that was gone already.
+    /// Any call failed, other than on a pod that was gone or changed; or nothing was made for that reason.
     pub any_failed: bool,
     /// A call was refused in a way that trying again does not mend.
     pub refusal: Option<String>,
@@ -208,11 +210,12 @@ impl Drive {
         let is_over = self.settings.timeout.is_some_and(|timeout| elapsed >= timeout);
         match next {
             Next::Stop(_) => next,
-            _ if is_over => stop(Ending::TimedOut, "the time is over (--timeout), and work is left"),
-            Next::Write(batch) if !self.has_written => match self.shown.refuse_writes(plan, &batch) {
-                Some(why) => refused(why),
-                None => Next::Write(batch),
-            },
+            _ if is_over => stop(Ending::TimedOut, "the time is over (--timeout)"),
+            Next::Write(_) | Next::Nudge if !self.has_written => {
+                let due = self.due(plan);
+                let batch = if let Next::Write(batch) = &next { batch } else { &due };
+                self.shown.refuse_writes(batch).map_or(next, refused)
+            }
             Next::Wait(wait) => self.wait(plan, wait, elapsed),
             next => next,
         }
@@ -252,7 +255,7 @@ impl Drive {
             return stop(Ending::Done, "every wanted node has an available pod of the current revision");
         }
         if self.settings.once && self.is_first_batch_done(plan, elapsed) {
-            return stop(Ending::WorkLeft, "the next batch is done, and work is left");
+            return stop(Ending::WorkLeft, "the next batch is done");
         }
         if elapsed < self.not_before {
             return Next::Wait(Wait::Pause(self.not_before - elapsed));
@@ -391,8 +394,13 @@ impl Drive {
             let pause = FIRST_PAUSE * 2_u32.pow(self.failed_batches.min(MAX_FAILED_BATCHES) - 1);
             self.not_before = elapsed + written.retry_after.unwrap_or(pause).max(pause);
         }
+        written.refusal.clone().map(|why| self.failed(why))
+    }
+
+    /// Ends the run because something failed for good: in part if anything was written, or may have been.
+    pub fn failed(&self, why: String) -> Stop {
         let ending = if self.has_written || self.unknown.is_some() { Ending::Partial } else { Ending::Failed };
-        written.refusal.clone().map(|why| Stop { ending, why })
+        Stop { ending, why }
     }
 
     /// Takes note of the writes of a batch that were made.

@@ -2,7 +2,7 @@
 //!
 //! An answer of the API server reads as kubectl prints it; all else says what was being done, and to what.
 
-use std::fmt;
+use std::{fmt, io};
 
 /// An error with hints and its own exit code.
 #[derive(Debug)]
@@ -83,18 +83,30 @@ impl std::error::Error for ServerError {}
 
 /// Returns the text of an error, with its hints on lines of their own, without a line end.
 pub fn text(error: &anyhow::Error) -> String {
-    let (mut text, hints) = match error.downcast_ref::<ServerError>() {
-        Some(error) => (error.to_string(), &error.hints[..]),
-        None => {
-            let hints = error.downcast_ref::<UserError>().map_or(&[][..], |error| &error.hints);
-            (format!("error: {error:#}"), hints)
-        }
+    let mut text = match error.downcast_ref::<ServerError>() {
+        Some(error) => error.to_string(),
+        None => format!("error: {error:#}"),
     };
     text = text.replace('\n', " ");
-    for hint in hints {
+    for hint in hints(error) {
         text.push_str(&format!("\nhint: {hint}"));
     }
     text
+}
+
+/// Returns the hints of an error.
+pub fn hints(error: &anyhow::Error) -> &[String] {
+    match (error.downcast_ref::<ServerError>(), error.downcast_ref::<UserError>()) {
+        (Some(error), _) => &error.hints,
+        (None, Some(error)) => &error.hints,
+        (None, None) => &[],
+    }
+}
+
+/// Returns whether the reader of the output has gone, which is its right.
+pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let is_broken = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
+    error.chain().any(|cause| cause.downcast_ref::<io::Error>().is_some_and(is_broken))
 }
 
 /// Returns the exit code of an error.

@@ -14,7 +14,7 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     match run(&cli) {
         Ok(code) => code,
-        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) if error::is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             // If stderr is gone there is nobody to tell.
             let _ = writeln!(io::stderr(), "{}", error::text(&error));
@@ -34,11 +34,15 @@ fn run(cli: &Cli) -> anyhow::Result<ExitCode> {
         in_color: render::is_wanted(cli.output.color, &io::stdout()),
         err_width: terminal_size(&io::stderr()).map(|size| size.columns),
         err_in_color: render::is_wanted(cli.output.color, &io::stderr()),
-        is_interactive: io::stdin().is_terminal(),
+        // A question that nobody sees is not answered.
+        is_interactive: io::stdin().is_terminal() && io::stderr().is_terminal(),
     };
     let code = commands::run(cli, &mut io)?;
-    out.flush()?;
-    Ok(code)
+    match out.flush().map_err(anyhow::Error::from) {
+        Err(error) if !error::is_closed_pipe(&error) => Err(error),
+        // Where the reader has gone the code still tells.
+        _ => Ok(code),
+    }
 }
 
 /// Returns the size of the terminal that a stream is; `COLUMNS` overrides what the terminal says.
@@ -52,10 +56,4 @@ fn terminal_size(stream: &impl IsTerminal) -> Option<Size> {
     // A terminal that does not know its lines has as many as the first ones had.
     let lines = measured.map(|(_, lines)| lines).filter(|lines| *lines > 0).unwrap_or(24);
     Some(Size { columns, lines })
-}
-
-/// Returns whether the reader of the output has gone, which is its right.
-fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    let is_broken = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
-    error.chain().any(|cause| cause.downcast_ref::<io::Error>().is_some_and(is_broken))
 }

@@ -1,5 +1,6 @@
 //! `sync`: carries out what a plan says, or shows what that would be.
 
+mod course;
 pub(super) mod report;
 mod run;
 mod signals;
@@ -130,8 +131,8 @@ impl Preview<'_> {
     ) -> anyhow::Result<bool> {
         let options = WriteOptions { field_manager: self.args.field_manager.clone(), is_dry_run: true };
         let writes = Writes { cluster, options };
-        let written = cluster.block_on(run::carry_out(&writes, decided, batch, reporter))?;
-        Ok(written.any_failed)
+        let (written, printed) = cluster.block_on(run::carry_out(&writes, decided, batch, reporter));
+        printed.map(|()| written.any_failed)
     }
 }
 
@@ -158,8 +159,12 @@ fn write(cli: &Cli, args: &SyncArgs, cluster: &Cluster, source: &Source, io: &mu
     if any_left {
         reporter.place(&cluster.place())?;
     }
-    for (plan, _) in plans.iter().zip(&stops).filter(|(_, stop)| stop.is_none()) {
-        reporter.plan(plan)?;
+    let meant = plans.iter().zip(&stops).filter(|(_, stop)| stop.is_none()).map(|(plan, _)| plan);
+    for (i, plan) in meant.enumerate() {
+        if i > 0 {
+            reporter.blank()?;
+        }
+        reporter.plan(plan.clone())?;
         reporter.sentences(&intent(plan, &settings))?;
     }
     if any_left && !args.yes && !reporter.confirm()? {
@@ -170,7 +175,7 @@ fn write(cli: &Cli, args: &SyncArgs, cluster: &Cluster, source: &Source, io: &mu
     for (plan, stop) in plans.iter().zip(&mut stops) {
         let ended = match stop.take() {
             Some(stop) => {
-                reporter.ended(plan, &stop, false)?;
+                reporter.ended(plan, &stop, None)?;
                 stop
             }
             None => cluster.block_on(run.to_the_end(plan, &settings, &mut signals, &mut reporter))?,

@@ -54,14 +54,13 @@ impl Gate {
             if let Some(pod) = new_pod.filter(|pod| pod.details.is_held_up) {
                 return Some(format!("{} of this batch fails: {}", words(pod, name), trouble(pod)));
             }
-            (elapsed.saturating_sub(*since) >= pod_timeout).then(|| match new_pod {
-                Some(pod) => format!(
-                    "{} of this batch is not available after {} (--pod-timeout): {}",
-                    words(pod, name),
-                    duration(pod_timeout),
-                    trouble(pod)
-                ),
-                None => format!("node {name} has no new pod after {} (--pod-timeout)", duration(pod_timeout)),
+            let after = format!("after {} (--pod-timeout)", duration(pod_timeout));
+            (elapsed.saturating_sub(*since) >= pod_timeout).then(|| match (new_pod, node.pods.first()) {
+                (Some(pod), _) => {
+                    format!("{} of this batch is not available {after}: {}", words(pod, name), trouble(pod))
+                }
+                (None, Some(pod)) if pod.deleting => format!("{} still terminates {after}", words(pod, name)),
+                (None, _) => format!("node {name} has no new pod {after}"),
             })
         })
     }

@@ -68,14 +68,13 @@ impl Shown {
 
     /// Names the writes of a first batch that were not shown, if there are any: those for pods and nodes that had no part in
     /// the plan. A plan that only shrank, or went on with the same rollout, is carried out.
-    pub fn refuse_writes(&self, plan: &Plan, batch: &Batch) -> Option<String> {
+    pub fn refuse_writes(&self, batch: &Batch) -> Option<String> {
         let creations = batch.create.iter().filter(|creation| !self.nodes.contains(&creation.node));
         let creations = creations.map(|creation| format!("a pod on node {} is to be made", creation.node));
         let deletions = batch.delete.iter().filter(|deletion| !self.pods.contains(&deletion.uid));
         let deletions = deletions.map(|deletion| format!("pod {} is to be deleted", deletion.pod));
         let moved: Vec<String> = creations.chain(deletions).collect();
         let what = moved.join(", ");
-        let name = &plan.daemon_set.name;
-        (!moved.is_empty()).then(|| format!("daemonset.apps/{name} changed since the plan was shown: {what}"))
+        (!moved.is_empty()).then(|| format!("what is due changed since the plan was shown: {what}"))
     }
 }

@@ -15,12 +15,13 @@ pub fn thousands(number: usize) -> String {
     text
 }
 
-/// Returns a duration as it is typed in a flag: `10s`, `5m`, `1m30s`.
+/// Returns a duration as it is typed in a flag: `10s`, `1.5s`, `5m`, `1m30s`.
 pub fn duration(duration: Duration) -> String {
-    match (duration.as_secs() / 60, duration.as_secs() % 60) {
-        (0, 0) => format!("{}ms", duration.as_millis()),
-        (0, seconds) => format!("{seconds}s"),
-        (minutes, 0) => format!("{minutes}m"),
-        (minutes, seconds) => format!("{minutes}m{seconds}s"),
+    let minutes = duration.as_secs() / 60;
+    let rest = duration - Duration::from_secs(minutes * 60);
+    match (minutes, rest.is_zero()) {
+        (0, _) => format!("{rest:?}"),
+        (minutes, true) => format!("{minutes}m"),
+        (minutes, false) => format!("{minutes}m{rest:?}"),
     }
 }

@@ -4,7 +4,9 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use crate::drive::{self, Batch, Deletion, Outdated, Settings, Wait};
-use crate::plan::{API_VERSION, Creation, DaemonSetRef, Plan, PodRevision, Reason, When, codes, serialize_as_code};
+use crate::plan::{
+    API_VERSION, Creation, DaemonSetRef, Outcome, Plan, PodRevision, Reason, When, codes, serialize_as_code,
+};
 
 use super::words::{counted, duration, names};
 
@@ -40,10 +42,13 @@ fn of_controller(batch: &Batch, settings: &Settings) -> String {
     if !batch.delete.is_empty() {
         work.push(format!("delete {}", counted(batch.delete.len(), "pod")));
     }
+    let work = work.join(" and ");
+    if settings.controller_wait.is_zero() {
+        return format!("The controller is to {work}. sync nudges it, and then does it in its place.");
+    }
     let wait = duration(settings.controller_wait);
     format!(
-        "The controller is to {}. sync gives it {wait}, nudges it, gives it {wait} more, and only then does it in its place.",
-        work.join(" and ")
+        "The controller is to {work}. sync gives it {wait}, nudges it, gives it {wait} more, and only then does it in its place."
     )
 }
 
@@ -68,7 +73,9 @@ fn of_on_delete(plan: &Plan, settings: &Settings) -> Vec<String> {
     list("Not coming back, because their nodes want no pod", &|outdated| !outdated.comes_back);
     list("Last, because their nodes are not ready", &|outdated| !outdated.is_node_ready);
     let due = drive::next_batch(settings, plan);
-    if due.is_empty() {
+    if plan.outcome == Outcome::AwaitingObservation || plan.revision.is_none() {
+        lines.push("None goes before the controller has looked at the newest spec.".to_owned());
+    } else if due.is_empty() {
         let held: Vec<&str> = plan.rollout.budget.used_by.iter().map(|holder| holder.node.as_str()).collect();
         lines.push(format!("None goes yet: {} unavailable ({}).", counted(held.len(), "node"), names(&held)));
     } else if plan.manage.is_empty() {
@@ -103,13 +110,18 @@ fn place(deletion: &Deletion) -> String {
     format!("{} on {}", deletion.pod, deletion.node)
 }
 
-/// Says what is left to do for a set.
-pub fn left(plan: &Plan) -> String {
-    let pods = drive::all_pods(plan).filter(|pod| pod.revision == PodRevision::Old && !pod.deleting).count();
+/// Says what is left to do for a set, as far as it can be counted; `None` if nothing is.
+pub fn left(plan: &Plan) -> Option<String> {
+    let outdated = drive::all_pods(plan).filter(|pod| pod.revision == PodRevision::Old && !pod.deleting).count();
     let unavailable = usize::try_from(plan.status.number_unavailable).unwrap_or_default();
-    let mut left = vec![counted(pods, "outdated pod")];
-    left.push(format!("{} without an available pod", counted(unavailable, "node")));
-    left.join(", ")
+    let mut left = Vec::new();
+    if outdated > 0 {
+        left.push(counted(outdated, "outdated pod"));
+    }
+    if unavailable > 0 {
+        left.push(format!("{} without an available pod", counted(unavailable, "node")));
+    }
+    (!left.is_empty()).then(|| left.join(", "))
 }
 
 /// Says how far a set is and what is waited for.

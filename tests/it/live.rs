@@ -5,9 +5,11 @@ mod credentials;
 mod failures;
 pub mod proxies;
 pub mod server;
+mod sync;
 mod tls;
 mod watch;
 pub mod watching;
+mod world;
 
 use std::fmt::Write as _;
 
@@ -24,6 +26,7 @@ pub fn all_trials() -> Vec<libtest_mimic::Trial> {
         credentials::trials(),
         failures::trials(),
         proxies::trials(),
+        sync::all_trials(),
         tls::trials(),
         watch::trials(),
     ];

@@ -3,7 +3,7 @@
 use crate::apply::Report;
 use crate::args::{Cli, OutputFormat};
 use crate::drive::{Ending, Stop, Wait};
-use crate::error::UserError;
+use crate::error::{UserError, is_closed_pipe};
 use crate::plan::{Plan, Severity};
 use crate::render::{self, Line, Tone};
 use crate::view::sync::{DryRunMode, EventType, SyncEvent, left, progress};
@@ -32,10 +32,16 @@ impl<'c, 'i> Reporter<'c, 'i> {
         self.tell(&[Line::plain(place), Line::empty()])
     }
 
-    /// Shows a plan as `plan` does.
-    pub fn plan(&mut self, plan: &Plan) -> anyhow::Result<()> {
+    /// Leaves a line between two sets.
+    pub fn blank(&mut self) -> anyhow::Result<()> {
+        self.tell(&[Line::empty()])
+    }
+
+    /// Shows a plan as `plan` does, without the notes: they say what to do by hand.
+    pub fn plan(&mut self, mut plan: Plan) -> anyhow::Result<()> {
+        plan.findings.retain(|finding| finding.severity != Severity::Info);
         let layout = render::Layout { width: self.io.err_width, ..session::layout(self.cli, self.io) };
-        let lines = render::plan(plan, layout);
+        let lines = render::plan(&plan, layout);
         self.tell(&lines)?;
         self.tell(&[Line::empty()])
     }
@@ -93,18 +99,27 @@ impl<'c, 'i> Reporter<'c, 'i> {
         }
     }
 
-    /// Prints an event: as data all of it; as text on stdout what was done, on stderr the rest.
+    /// Prints an event: as data all of it; as text on stdout what was done, on stderr the rest. What nobody reads on stdout
+    /// goes to stderr.
     pub fn event(&mut self, event: SyncEvent<'_>) -> anyhow::Result<()> {
         let event = SyncEvent { dry_run: self.dry_run, ..event };
         self.close_line()?;
+        let printed = self.print(&event);
+        if printed.as_ref().is_err_and(is_closed_pipe) && event.dry_run.is_none() {
+            self.complain(&event)?;
+        }
+        printed
+    }
+
+    fn print(&mut self, event: &SyncEvent<'_>) -> anyhow::Result<()> {
         match self.cli.output.output {
             OutputFormat::Json => {
-                serde_json::to_writer(&mut *self.io.out, &event).map_err(std::io::Error::from)?;
+                serde_json::to_writer(&mut *self.io.out, event).map_err(std::io::Error::from)?;
                 writeln!(self.io.out)?;
             }
             OutputFormat::Yaml => {
                 writeln!(self.io.out, "---")?;
-                render::print_yaml(self.io.out, &event)?;
+                render::print_yaml(self.io.out, event)?;
             }
             OutputFormat::Name => {
                 let name = event.pod.filter(|_| is_done(event.type_));
@@ -112,14 +127,14 @@ impl<'c, 'i> Reporter<'c, 'i> {
                     writeln!(self.io.out, "pod/{name}")?;
                 }
                 if !is_result(event.type_) {
-                    self.complain(&event)?;
+                    self.complain(event)?;
                 }
             }
             OutputFormat::Table | OutputFormat::Wide if is_result(event.type_) => {
                 let suffix = event.dry_run.map_or_else(String::new, |mode| format!(" {}", mode.words()));
                 session::print_text(self.io, &[Line::plain(format!("{}{suffix}", event.line()))])?;
             }
-            OutputFormat::Table | OutputFormat::Wide => self.complain(&event)?,
+            OutputFormat::Table | OutputFormat::Wide => self.complain(event)?,
         }
         self.io.out.flush()?;
         Ok(())
@@ -152,15 +167,15 @@ impl<'c, 'i> Reporter<'c, 'i> {
         Ok(())
     }
 
-    /// Tells how the run ended for a set; what is left follows unless nothing was tried.
-    pub fn ended(&mut self, plan: &Plan, stop: &Stop, was_tried: bool) -> anyhow::Result<()> {
+    /// Tells how the run ended for a set, and what is left.
+    pub fn ended(&mut self, plan: &Plan, stop: &Stop, now: Option<&Plan>) -> anyhow::Result<()> {
         self.close_line()?;
         let mut message = stop.why.clone();
-        if stop.ending != Ending::Done && was_tried {
-            message.push_str(&format!("; left: {}", left(plan)));
+        if let Some(left) = now.filter(|_| stop.ending != Ending::Done).and_then(left) {
+            message.push_str(&format!("; left: {left}"));
         }
         if session::is_data(self.cli) {
-            let event = SyncEvent::new(plan, EventType::Ended);
+            let event = SyncEvent::new(now.unwrap_or(plan), EventType::Ended);
             let (reason, exit_code) = (Some(stop.ending.as_str()), Some(stop.ending.exit_code()));
             return self.event(SyncEvent { reason, exit_code, message: Some(message), ..event });
         }
@@ -177,7 +192,7 @@ impl<'c, 'i> Reporter<'c, 'i> {
             Ending::WorkLeft | Ending::Interrupted => writeln!(self.io.err, "daemonset.apps/{name}: {message}")?,
             _ => writeln!(self.io.err, "error: daemonset.apps/{name}: {message}")?,
         }
-        if stop.ending == Ending::Blocked { self.errors_of(plan) } else { Ok(()) }
+        if stop.ending == Ending::Blocked { self.errors_of(now.unwrap_or(plan)) } else { Ok(()) }
     }
 
     /// Shows what is broken, and the way out.
@@ -186,6 +201,21 @@ impl<'c, 'i> Reporter<'c, 'i> {
         let errors = plan.findings.iter().filter(|finding| finding.severity == Severity::Error);
         let lines: Vec<Line> = errors.flat_map(|finding| render::finding(finding, layout)).collect();
         self.tell(&lines)
+    }
+
+    /// Ends a run whose output nobody reads any longer.
+    pub fn unheard(&mut self, plan: &Plan, now: Option<&Plan>) -> Stop {
+        let why = "interrupted: its output is no longer read".to_owned();
+        let left = now.and_then(left).map(|left| format!("; left: {left}")).unwrap_or_default();
+        // If stderr is gone too there is nobody to tell.
+        let _ = writeln!(self.io.err, "error: daemonset.apps/{}: {why}{left}", plan.daemon_set.name);
+        Stop { ending: Ending::Interrupted, why }
+    }
+
+    /// Prints hints.
+    pub fn hints(&mut self, hints: &[String]) -> anyhow::Result<()> {
+        hints.iter().try_for_each(|hint| writeln!(self.io.err, "hint: {hint}"))?;
+        Ok(())
     }
 
     /// Says that a read failed and is tried again.

@@ -1,19 +1,21 @@
 //! The loop of `sync`: read, ask what to do, do it, until told to stop. What to do is decided in `drive`.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use crate::api::{DaemonSet, Pod};
 use crate::apply::{Source, WriteErrorKind, Writer, apply};
 use crate::args::SyncArgs;
-use crate::drive::{Batch, Drive, Ending, Next, Settings, Stop, Wait, Written};
-use crate::error::UserError;
+use crate::drive::{Batch, Ending, Next, Settings, Stop, Wait, Written};
+use crate::error::{UserError, hints, is_closed_pipe};
 use crate::plan::Plan;
 use crate::reconcile::reconcile;
 use crate::snapshot::Snapshot;
 use crate::source::live::{Cluster, Reviewed, WRITE_RIGHTS, WriteOptions, WriteRight, Writes, rules};
 use crate::view::sync::{EventType, SyncEvent};
 
+use super::course::Course;
 use super::report::Reporter;
 use super::signals::Signals;
 
@@ -57,6 +59,8 @@ impl<'a> Run<'a> {
     }
 
     /// Brings one set into sync, or as far as it goes.
+    ///
+    /// Errors: something failed for good before anything was written.
     pub async fn to_the_end(
         &self,
         shown: &Plan,
@@ -64,73 +68,115 @@ impl<'a> Run<'a> {
         signals: &mut Signals,
         reporter: &mut Reporter<'_, '_>,
     ) -> anyhow::Result<Stop> {
-        let mut drive = Drive::new(settings.clone(), shown);
-        let mut reviewed = 0;
-        let mut last: Option<Plan> = None;
+        let mut course = Course::new(shown, settings, self.started);
+        let result = self.follow(&mut course, signals, reporter).await;
+        if course.is_last_written {
+            // What is left is told as it is now; if that cannot be read, not at all.
+            let fresh = signals.or_leave(self.read_once(shown)).await.and_then(Result::ok);
+            course.note(fresh.and_then(|fresh| fresh.set).map(|(_, plan)| Rc::new(plan)));
+        }
+        let left = course.last.as_deref();
+        match result {
+            Ok(stop) => {
+                reporter.ended(shown, &stop, left)?;
+                Ok(stop)
+            }
+            Err(error) if is_closed_pipe(&error) => Ok(reporter.unheard(shown, left)),
+            Err(error) => {
+                let stop = course.drive.failed(format!("{error:#}"));
+                if stop.ending == Ending::Failed {
+                    return Err(error);
+                }
+                reporter.ended(shown, &stop, left)?;
+                reporter.hints(hints(&error))?;
+                Ok(stop)
+            }
+        }
+    }
+
+    async fn follow(
+        &self,
+        course: &mut Course<'_>,
+        signals: &mut Signals,
+        reporter: &mut Reporter<'_, '_>,
+    ) -> anyhow::Result<Stop> {
         loop {
-            let until = settings.timeout.map(|timeout| self.started + timeout);
-            let Some(fresh) = signals.or_leave(self.read(shown, until, reporter)).await else {
-                return interrupted(last.as_ref().unwrap_or(shown), reporter);
+            let Some(fresh) = signals.or_leave(self.read(course, reporter)).await else { return Ok(interrupted()) };
+            let fresh = match fresh {
+                Ok(fresh) => fresh,
+                Err(error) => {
+                    course.forget();
+                    return match error {
+                        Some(error) if !course.is_over() => Err(error),
+                        error => Ok(out_of_time(error.as_ref())),
+                    };
+                }
             };
-            let fresh = fresh?;
             let Some((daemon_set, plan)) = fresh.set else {
-                let why = "the DaemonSet is gone".to_owned();
-                return ended(shown, Stop { ending: Ending::Refused, why }, reporter);
+                course.note(None);
+                let why = "the DaemonSet was deleted since the plan was shown".to_owned();
+                return Ok(Stop { ending: Ending::Refused, why });
             };
+            let plan = Rc::new(plan);
+            course.note(Some(Rc::clone(&plan)));
+            let next = course.drive.next(&plan, self.started.elapsed());
             let mut is_interrupted = false;
-            match drive.next(&plan, self.started.elapsed()) {
-                Next::Stop(stop) => return ended(&plan, stop, reporter),
+            match next {
+                Next::Stop(stop) => return Ok(stop),
                 Next::Wait(wait) => {
                     reporter.waiting(&plan, &wait)?;
                     let pause = tokio::time::sleep(pause(&wait, fresh.took));
                     is_interrupted = signals.or_leave(pause).await.is_none();
                 }
                 Next::Nudge => {
-                    self.review(&plan, &WRITE_RIGHTS, &mut reviewed, reporter).await?;
-                    self.nudge(&plan, reporter).await?;
+                    self.review(&plan, WRITE_RIGHTS.len(), course, reporter).await?;
+                    if let Some(why) = self.nudge(&plan, reporter).await? {
+                        return Ok(course.drive.failed(why));
+                    }
                 }
                 Next::Write(batch) => {
-                    let needed = if batch.create.is_empty() { 1 } else { WRITE_RIGHTS.len() };
-                    self.review(&plan, &WRITE_RIGHTS[..needed], &mut reviewed, reporter).await?;
+                    let num_needed = if batch.create.is_empty() { 1 } else { WRITE_RIGHTS.len() };
+                    self.review(&plan, num_needed, course, reporter).await?;
                     let decided = Decided { snapshot: &fresh.snapshot, daemon_set: &daemon_set, plan: &plan };
                     let writing = carry_out(&self.writes, decided, &batch, reporter);
-                    let (written, interrupted) = signals.finish(writing).await;
+                    course.is_last_written = true;
+                    let ((written, printed), interrupted) = signals.finish(writing).await;
                     is_interrupted = interrupted;
-                    if let Some(stop) = drive.wrote(&plan, &batch, &written?, self.started.elapsed()) {
-                        return ended(&plan, stop, reporter);
+                    let stop = course.drive.wrote(&plan, &batch, &written, self.started.elapsed());
+                    printed?;
+                    if let Some(stop) = stop {
+                        return Ok(stop);
                     }
                 }
             }
             if is_interrupted {
-                return interrupted(&plan, reporter);
+                return Ok(interrupted());
             }
-            last = Some(plan);
         }
     }
 
     /// Reads the state of a set; tries again, for a while, where that fails.
-    async fn read(
-        &self,
-        shown: &Plan,
-        until: Option<Instant>,
-        reporter: &mut Reporter<'_, '_>,
-    ) -> anyhow::Result<Fresh> {
+    ///
+    /// Errors: the last one; none if the time that all may take ran out before there was any.
+    async fn read(&self, course: &Course<'_>, reporter: &mut Reporter<'_, '_>) -> Result<Fresh, Option<anyhow::Error>> {
         let first = Instant::now();
+        let mut last = None;
         loop {
             let began = Instant::now();
-            let error = match self.read_once(shown).await {
+            let Some(result) = course.in_time(self.read_once(course.shown)).await else { return Err(last) };
+            let error = match result {
                 Ok(mut fresh) => {
                     fresh.took = began.elapsed();
                     return Ok(fresh);
                 }
                 Err(error) => error,
             };
-            let is_over = until.is_some_and(|until| Instant::now() >= until);
-            if first.elapsed() >= OUT_OF_REACH_FOR || is_over {
-                return Err(error);
+            if first.elapsed() >= OUT_OF_REACH_FOR {
+                return Err(Some(error));
             }
             reporter.cannot_read(&error)?;
-            tokio::time::sleep(MIN_PAUSE * 2).await;
+            last = Some(error);
+            course.in_time(tokio::time::sleep(MIN_PAUSE * 2)).await;
         }
     }
 
@@ -142,55 +188,69 @@ impl<'a> Run<'a> {
         let plan = daemon_set.as_ref().and_then(|daemon_set| reconcile(&live.snapshot, [daemon_set]).next());
         // Right after its start a server may say that what is allowed is forbidden.
         if plan.as_ref().is_some_and(|plan| plan.missing != shown.missing) {
-            return Err(UserError::new("some lists cannot be read any longer").into());
+            let words: Vec<&str> = live.notes.iter().map(|note| note.warning.as_str()).collect();
+            return Err(UserError::new(words.join("; ")).into());
         }
         Ok(Fresh { set: daemon_set.zip(plan), snapshot: live.snapshot, took: Duration::ZERO })
     }
 
-    /// Makes sure, before the first write that needs them, that all of these rights are there.
+    /// Makes sure, before the first write that needs them, that the first so many rights are there. That others are missing,
+    /// which are needed if the controller does not do its part, is told.
     async fn review(
         &self,
         plan: &Plan,
-        rights: &[WriteRight],
-        reviewed: &mut usize,
+        num_needed: usize,
+        course: &mut Course<'_>,
         reporter: &mut Reporter<'_, '_>,
     ) -> anyhow::Result<()> {
-        if *reviewed >= rights.len() {
+        if course.num_reviewed >= num_needed {
             return Ok(());
         }
         let namespace = &plan.daemon_set.namespace;
-        match self.writes.review(namespace, rights).await {
-            Ok(Reviewed::Missing(missing)) if missing.is_empty() => {}
-            Ok(Reviewed::Missing(missing)) => {
-                let words: Vec<String> =
-                    missing.iter().map(|right| format!("{} {}", right.verb, right.resource)).collect();
-                let error = format!("you may not {} in namespace {namespace:?}, which sync needs", words.join(", "));
-                return Err(UserError::new(error).hint(rules(&missing, namespace)).into());
-            }
-            Ok(Reviewed::Refused(why)) => reporter.warning(&format!("your rights were not checked: {why}"))?,
-            Err(error) => reporter.warning(&format!("your rights were not checked: {}", error.message))?,
+        let missing = match self.writes.review(namespace, &WRITE_RIGHTS).await {
+            Ok(Reviewed::Missing(missing)) => missing,
+            Ok(Reviewed::Refused(why)) => return course.not_reviewed(&why, reporter),
+            Err(error) => return course.not_reviewed(&error.message, reporter),
+        };
+        let is_needed = |right: &WriteRight| WRITE_RIGHTS[..num_needed].contains(right);
+        let words: Vec<String> = missing.iter().map(|right| format!("{} {}", right.verb, right.resource)).collect();
+        let words = words.join(", ");
+        if missing.iter().any(is_needed) {
+            let error = format!("you may not {words} in namespace {namespace:?}, which sync needs");
+            return Err(UserError::new(error).hint(rules(&missing, namespace)).into());
         }
-        *reviewed = rights.len();
+        if !missing.is_empty() {
+            reporter.warning(&format!(
+                "you may not {words} in namespace {namespace:?}: if the controller does not act, sync cannot do it either"
+            ))?;
+        }
+        course.num_reviewed = num_needed;
         Ok(())
     }
 
-    async fn nudge(&self, plan: &Plan, reporter: &mut Reporter<'_, '_>) -> anyhow::Result<()> {
+    /// Returns why the server refuses it for good, if it does; the run gets on without what only fails.
+    async fn nudge(&self, plan: &Plan, reporter: &mut Reporter<'_, '_>) -> anyhow::Result<Option<String>> {
         let set = &plan.daemon_set;
-        match self.writes.nudge(&set.namespace, &set.name, plan.evaluated_at).await {
-            Ok(()) => reporter.event(SyncEvent::new(plan, EventType::Nudged)),
-            Err(error) if error.kind == WriteErrorKind::NotFound => Ok(()),
-            Err(error) => reporter.warning(&format!("annotate daemonset.apps/{}: {}", set.name, error.message)),
+        let Err(error) = self.writes.nudge(&set.namespace, &set.name, plan.evaluated_at).await else {
+            reporter.event(SyncEvent::new(plan, EventType::Nudged))?;
+            return Ok(None);
+        };
+        let what = format!("annotate daemonset.apps/{}: {}", set.name, error.message);
+        if matches!(error.kind, WriteErrorKind::Refused | WriteErrorKind::NotFound) {
+            return Ok(Some(what));
         }
+        reporter.warning(&what)?;
+        Ok(None)
     }
 }
 
-/// Carries out one batch and tells what becomes of each write.
+/// Carries out one batch and tells what becomes of each write; returns also whether that could be told.
 pub async fn carry_out(
     writer: &impl Writer,
     decided: Decided<'_>,
     batch: &Batch,
     reporter: &mut Reporter<'_, '_>,
-) -> anyhow::Result<Written> {
+) -> (Written, anyhow::Result<()>) {
     let Decided { snapshot, daemon_set, plan } = decided;
     fn uid(pod: &Pod) -> &str {
         pod.metadata.uid.as_deref().unwrap_or_default()
@@ -208,7 +268,7 @@ pub async fn carry_out(
         }
     })
     .await;
-    printed.map(|()| written)
+    (written, printed)
 }
 
 fn pause(wait: &Wait, took: Duration) -> Duration {
@@ -220,12 +280,14 @@ fn pause(wait: &Wait, took: Duration) -> Duration {
     }
 }
 
-fn ended(plan: &Plan, stop: Stop, reporter: &mut Reporter<'_, '_>) -> anyhow::Result<Stop> {
-    reporter.ended(plan, &stop, true)?;
-    Ok(stop)
+fn interrupted() -> Stop {
+    Stop { ending: Ending::Interrupted, why: "interrupted; run the same command again to go on".to_owned() }
 }
 
-fn interrupted(plan: &Plan, reporter: &mut Reporter<'_, '_>) -> anyhow::Result<Stop> {
-    let why = "interrupted; run the same command again to go on".to_owned();
-    ended(plan, Stop { ending: Ending::Interrupted, why }, reporter)
+fn out_of_time(error: Option<&anyhow::Error>) -> Stop {
+    let mut why = "the time is over (--timeout)".to_owned();
+    if let Some(error) = error {
+        why.push_str(&format!(", and the cluster cannot be read: {error:#}"));
+    }
+    Stop { ending: Ending::TimedOut, why }
 }

@@ -206,6 +206,8 @@ fn kind(refusal: &Refusal, is_create: bool) -> WriteErrorKind {
         409 if is_create => WriteErrorKind::Temporary,
         409 => WriteErrorKind::Conflict,
         404 => WriteErrorKind::NotFound,
+        // Nothing of a write can expire for good.
+        410 => WriteErrorKind::Temporary,
         // What fails in the middle may have been done all the same; 503 says that it was not begun.
         500..=502 | 504..=599 => WriteErrorKind::Unknown,
         _ if refusal.is_temporary() => WriteErrorKind::Temporary,

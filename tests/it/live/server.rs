@@ -15,9 +15,11 @@ use serde_json::{Value, json};
 pub struct Asked {
     /// What stood between method and version, which for a proxy is more than the path.
     pub target: String,
+    pub method: String,
     pub path: String,
     pub query: String,
     pub headers: Vec<(String, String)>,
+    pub body: String,
 }
 
 impl Asked {
@@ -312,11 +314,13 @@ pub fn read(stream: &mut impl BufRead) -> std::io::Result<Option<Asked>> {
     if stream.read_line(&mut line)? == 0 {
         return Ok(None);
     }
-    let target = line.split(' ').nth(1).unwrap_or_default().to_owned();
+    let mut words = line.split(' ').map(str::to_owned);
+    let (method, target) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
     // A proxy passes on the path, without the prefix that our tests give it.
     let path =
         target.strip_prefix("http://").and_then(|rest| rest.split_once("/prefix")).map_or(&*target, |(_, path)| path);
     let (path, query) = path.split_once('?').unwrap_or((path, ""));
+    let (path, query) = (path.to_owned(), query.to_owned());
     let mut headers = Vec::new();
     loop {
         line.clear();
@@ -324,7 +328,11 @@ pub fn read(stream: &mut impl BufRead) -> std::io::Result<Option<Asked>> {
         let Some((name, value)) = line.trim_end().split_once(": ") else { break };
         headers.push((name.to_ascii_lowercase(), value.to_owned()));
     }
-    Ok(Some(Asked { path: path.to_owned(), query: query.to_owned(), headers, target }))
+    let length = headers.iter().find(|(name, _)| name == "content-length").and_then(|(_, value)| value.parse().ok());
+    let mut body = vec![0; length.unwrap_or_default()];
+    stream.read_exact(&mut body)?;
+    let body = String::from_utf8_lossy(&body).into_owned();
+    Ok(Some(Asked { target, method, path, query, headers, body }))
 }
 
 /// Words a time as HTTP does.
@@ -370,10 +378,13 @@ fn write(stream: &mut dyn Stream, reply: &Reply, now: &str) -> std::io::Result<(
     let body = if reply.is_gzip { gzip(reply.body.as_bytes())? } else { reply.body.clone().into_bytes() };
     let date = date(now);
     let mut head = format!(
-        "HTTP/1.1 {} Some\r\nContent-Type: application/json\r\nDate: {date}\r\nContent-Length: {}\r\nConnection: close\r\n",
+        "HTTP/1.1 {} Some\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n",
         reply.code,
         body.len()
     );
+    if !reply.headers.iter().any(|(name, _)| *name == "Date") {
+        head.push_str(&format!("Date: {date}\r\n"));
+    }
     for (name, value) in &reply.headers {
         head.push_str(&format!("{name}: {value}\r\n"));
     }
