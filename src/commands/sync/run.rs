@@ -25,6 +25,8 @@ const MAX_PAUSE: Duration = Duration::from_secs(15);
 const PAUSE_FACTOR: u32 = 4;
 /// How long a cluster that could be read may be out of reach.
 const OUT_OF_REACH_FOR: Duration = Duration::from_secs(60);
+/// How long, after Ctrl-C, the read of what is left may take.
+const LAST_READ: Duration = Duration::from_secs(5);
 
 /// A run over one cluster.
 pub struct Run<'a> {
@@ -70,7 +72,7 @@ impl<'a> Run<'a> {
         loop {
             let until = settings.timeout.map(|timeout| self.started + timeout);
             let Some(fresh) = signals.or_leave(self.read(shown, until, reporter)).await else {
-                return interrupted(last.as_ref().unwrap_or(shown), reporter);
+                return self.interrupted(last.as_ref().unwrap_or(shown), signals, reporter).await;
             };
             let fresh = fresh?;
             let Some((daemon_set, plan)) = fresh.set else {
@@ -102,7 +104,7 @@ impl<'a> Run<'a> {
                 }
             }
             if is_interrupted {
-                return interrupted(&plan, reporter);
+                return self.interrupted(&plan, signals, reporter).await;
             }
             last = Some(plan);
         }
@@ -145,6 +147,21 @@ impl<'a> Run<'a> {
             return Err(UserError::new("some lists cannot be read any longer").into());
         }
         Ok(Fresh { set: daemon_set.zip(plan), snapshot: live.snapshot, took: Duration::ZERO })
+    }
+
+    /// Ends the run at the wish of the user, and tells what is left now: since the last read, something may have been written.
+    /// Who asks once more, or whose cluster does not answer, is told how it was then.
+    async fn interrupted(
+        &self,
+        last: &Plan,
+        signals: &mut Signals,
+        reporter: &mut Reporter<'_, '_>,
+    ) -> anyhow::Result<Stop> {
+        let read = tokio::time::timeout(LAST_READ, self.read_once(last));
+        let fresh = signals.or_leave(read).await.and_then(Result::ok).and_then(Result::ok);
+        let now = fresh.and_then(|fresh| fresh.set).map(|(_, plan)| plan);
+        let why = "interrupted; run the same command again to go on".to_owned();
+        ended(now.as_ref().unwrap_or(last), Stop { ending: Ending::Interrupted, why }, reporter)
     }
 
     /// Makes sure, before the first write that needs them, that all of these rights are there.
@@ -223,9 +240,4 @@ fn pause(wait: &Wait, took: Duration) -> Duration {
 fn ended(plan: &Plan, stop: Stop, reporter: &mut Reporter<'_, '_>) -> anyhow::Result<Stop> {
     reporter.ended(plan, &stop, true)?;
     Ok(stop)
-}
-
-fn interrupted(plan: &Plan, reporter: &mut Reporter<'_, '_>) -> anyhow::Result<Stop> {
-    let why = "interrupted; run the same command again to go on".to_owned();
-    ended(plan, Stop { ending: Ending::Interrupted, why }, reporter)
 }
