@@ -3,6 +3,9 @@
 mod access;
 mod live;
 mod process;
+mod recorder;
+mod scene;
+mod sync;
 mod watch;
 
 use std::fs;
@@ -26,7 +29,8 @@ trials![
 
 /// Returns the trials of all parts.
 pub fn all_trials() -> Vec<libtest_mimic::Trial> {
-    [trials(), access::all_trials(), live::trials(), watch::trials()].into_iter().flatten().collect()
+    let parts = [trials(), access::all_trials(), live::trials(), sync::trials(), watch::trials()];
+    parts.into_iter().flatten().collect()
 }
 
 fn a_daemon_set_rolls_out_on_all_nodes() {
