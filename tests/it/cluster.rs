@@ -6,6 +6,7 @@ mod process;
 mod recorder;
 mod scene;
 mod sync;
+mod takeover;
 mod watch;
 
 use std::fs;
@@ -29,7 +30,7 @@ trials![
 
 /// Returns the trials of all parts.
 pub fn all_trials() -> Vec<libtest_mimic::Trial> {
-    let parts = [trials(), access::all_trials(), live::trials(), sync::trials(), watch::trials()];
+    let parts = [trials(), takeover::trials(), access::all_trials(), live::trials(), sync::trials(), watch::trials()];
     parts.into_iter().flatten().collect()
 }
 

@@ -191,6 +191,13 @@ impl Running {
         assert!(is_there && stdout.contains(text), "no {text:?} in\n{stdout}\nstderr:\n{}", read(&self.stderr));
     }
 
+    /// Waits until a text stands on stderr.
+    pub fn await_stderr(&mut self, text: &str) {
+        let is_there = eventually(|| read(&self.stderr).contains(text) || self.has_ended());
+        let stderr = read(&self.stderr);
+        assert!(is_there && stderr.contains(text), "no {text:?} in\n{stderr}\nstdout:\n{}", read(&self.stdout));
+    }
+
     /// Returns whether it has ended by itself or by a signal.
     pub fn has_ended(&mut self) -> bool {
         !matches!(self.child.0.try_wait(), Ok(None))
