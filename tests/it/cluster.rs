@@ -1,6 +1,7 @@
 //! The real cluster that other tests run on: what it promises them.
 
 mod access;
+mod chaos;
 mod live;
 mod process;
 mod recorder;
@@ -30,7 +31,15 @@ trials![
 
 /// Returns the trials of all parts.
 pub fn all_trials() -> Vec<libtest_mimic::Trial> {
-    let parts = [trials(), takeover::trials(), access::all_trials(), live::trials(), sync::trials(), watch::trials()];
+    let parts = [
+        trials(),
+        chaos::trials(),
+        takeover::trials(),
+        access::all_trials(),
+        live::trials(),
+        sync::trials(),
+        watch::trials(),
+    ];
     parts.into_iter().flatten().collect()
 }
 

@@ -99,12 +99,44 @@ impl Recorder {
         let record = Arc::into_inner(self.record).expect("the other one has ended");
         let record = record.into_inner().expect("nothing fails while it is locked");
         assert!(is_there, "not all have {image}: {:?}", record.pods);
-        assert_eq!(record.violations, Vec::<String>::new());
+        let violations = &record.violations;
+        assert!(violations.is_empty(), "{} violations, the first ones: {:?}", violations.len(), &violations[..1]);
         record
     }
 }
 
 impl Record {
+    /// From now on the test lets a node fail, or lets it be.
+    pub fn by_test(&mut self, node: &str, is_by_test: bool) {
+        if is_by_test {
+            self.by_test.insert(node.to_owned());
+        } else {
+            self.by_test.remove(node);
+        }
+    }
+
+    /// The test is about to delete a pod.
+    pub fn excuse(&mut self, pod: &str, node: &str) {
+        self.excused.insert(pod.to_owned());
+        self.by_test(node, true);
+    }
+
+    /// A node wants a pod, or no longer.
+    pub fn want(&mut self, node: &str, is_wanted: bool) {
+        if is_wanted {
+            self.wanted.insert(node.to_owned());
+        } else {
+            self.wanted.remove(node);
+        }
+        self.count();
+    }
+
+    /// Returns name and node of the pods that do not terminate.
+    pub fn live_pods(&self) -> Vec<(String, String)> {
+        let live = self.pods.values().filter(|pod| !pod.is_deleting && !pod.node.is_empty());
+        live.map(|pod| (pod.name.clone(), pod.node.clone())).collect()
+    }
+
     fn take(&mut self, event: &Value) {
         let object = &event["object"];
         let uid = object["metadata"]["uid"].as_str().unwrap_or_default();
