@@ -30,6 +30,20 @@ impl Interrupt {
         Ok(Self(receiver))
     }
 
+    /// Returns whether the end was asked for.
+    pub fn is_asked(&self) -> bool {
+        *self.0.borrow()
+    }
+
+    /// Awaits something that may be left alone; `None` if it was, because the end was asked for.
+    pub async fn or_leave<T>(&mut self, future: impl Future<Output = T>) -> Option<T> {
+        tokio::select! {
+            biased;
+            () = self.wait() => None,
+            value = future => Some(value),
+        }
+    }
+
     /// Waits until the end is asked for.
     pub async fn wait(&mut self) {
         if self.0.wait_for(|is_asked| *is_asked).await.is_err() {

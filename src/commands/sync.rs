@@ -3,7 +3,6 @@
 mod course;
 pub(super) mod report;
 mod run;
-mod signals;
 
 use std::process::ExitCode;
 
@@ -16,6 +15,7 @@ use crate::reconcile::reconcile;
 use crate::source::live::{Cluster, WriteOptions, Writes};
 use crate::view::sync::{DryRunMode, EventType, SyncEvent, intent};
 
+use super::interrupt::Interrupt;
 use super::select;
 use super::session::{self, Io, Source};
 use report::Reporter;
@@ -171,14 +171,14 @@ fn write(cli: &Cli, args: &SyncArgs, cluster: &Cluster, source: &Source, io: &mu
         return Ok(ExitCode::from(Ending::Refused.exit_code()));
     }
     let run = Run::new(args, cluster)?;
-    let mut signals = cluster.block_on(async { signals::Signals::new() })?;
+    let mut interrupt = Interrupt::listen()?;
     for (plan, stop) in plans.iter().zip(&mut stops) {
         let ended = match stop.take() {
             Some(stop) => {
                 reporter.ended(plan, &stop, None)?;
                 stop
             }
-            None => cluster.block_on(run.to_the_end(plan, &settings, &mut signals, &mut reporter))?,
+            None => cluster.block_on(run.to_the_end(plan, &settings, &mut interrupt, &mut reporter))?,
         };
         let is_interrupted = ended.ending == Ending::Interrupted;
         *stop = Some(ended);

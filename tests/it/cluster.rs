@@ -1,8 +1,13 @@
 //! The real cluster that other tests run on: what it promises them.
 
 mod access;
+mod chaos;
 mod live;
 mod process;
+mod recorder;
+mod scene;
+mod sync;
+mod takeover;
 mod watch;
 
 use std::fs;
@@ -26,7 +31,16 @@ trials![
 
 /// Returns the trials of all parts.
 pub fn all_trials() -> Vec<libtest_mimic::Trial> {
-    [trials(), access::all_trials(), live::trials(), watch::trials()].into_iter().flatten().collect()
+    let parts = [
+        trials(),
+        chaos::trials(),
+        takeover::trials(),
+        access::all_trials(),
+        live::trials(),
+        sync::trials(),
+        watch::trials(),
+    ];
+    parts.into_iter().flatten().collect()
 }
 
 fn a_daemon_set_rolls_out_on_all_nodes() {

@@ -17,7 +17,7 @@ use crate::view::sync::{EventType, SyncEvent};
 
 use super::course::Course;
 use super::report::Reporter;
-use super::signals::Signals;
+use crate::commands::interrupt::Interrupt;
 
 /// The shortest time between two reads, unless something was written.
 const MIN_PAUSE: Duration = Duration::from_secs(1);
@@ -27,6 +27,8 @@ const MAX_PAUSE: Duration = Duration::from_secs(15);
 const PAUSE_FACTOR: u32 = 4;
 /// How long a cluster that could be read may be out of reach.
 const OUT_OF_REACH_FOR: Duration = Duration::from_secs(60);
+/// How long, after Ctrl-C, the read of what is left may take.
+const LAST_READ: Duration = Duration::from_secs(5);
 
 /// A run over one cluster.
 pub struct Run<'a> {
@@ -65,14 +67,14 @@ impl<'a> Run<'a> {
         &self,
         shown: &Plan,
         settings: &Settings,
-        signals: &mut Signals,
+        interrupt: &mut Interrupt,
         reporter: &mut Reporter<'_, '_>,
     ) -> anyhow::Result<Stop> {
         let mut course = Course::new(shown, settings, self.started);
-        let result = self.follow(&mut course, signals, reporter).await;
+        let result = self.follow(&mut course, interrupt, reporter).await;
         if course.is_last_written {
             // What is left is told as it is now; if that cannot be read, not at all.
-            let fresh = signals.or_leave(self.read_once(shown)).await.and_then(Result::ok);
+            let fresh = tokio::time::timeout(LAST_READ, self.read_once(shown)).await.ok().and_then(Result::ok);
             course.note(fresh.and_then(|fresh| fresh.set).map(|(_, plan)| Rc::new(plan)));
         }
         let left = course.last.as_deref();
@@ -97,11 +99,11 @@ impl<'a> Run<'a> {
     async fn follow(
         &self,
         course: &mut Course<'_>,
-        signals: &mut Signals,
+        interrupt: &mut Interrupt,
         reporter: &mut Reporter<'_, '_>,
     ) -> anyhow::Result<Stop> {
         loop {
-            let Some(fresh) = signals.or_leave(self.read(course, reporter)).await else { return Ok(interrupted()) };
+            let Some(fresh) = interrupt.or_leave(self.read(course, reporter)).await else { return Ok(interrupted()) };
             let fresh = match fresh {
                 Ok(fresh) => fresh,
                 Err(error) => {
@@ -126,7 +128,7 @@ impl<'a> Run<'a> {
                 Next::Wait(wait) => {
                     reporter.waiting(&plan, &wait)?;
                     let pause = tokio::time::sleep(pause(&wait, fresh.took));
-                    is_interrupted = signals.or_leave(pause).await.is_none();
+                    is_interrupted = interrupt.or_leave(pause).await.is_none();
                 }
                 Next::Nudge => {
                     self.review(&plan, WRITE_RIGHTS.len(), course, reporter).await?;
@@ -140,8 +142,8 @@ impl<'a> Run<'a> {
                     let decided = Decided { snapshot: &fresh.snapshot, daemon_set: &daemon_set, plan: &plan };
                     let writing = carry_out(&self.writes, decided, &batch, reporter);
                     course.is_last_written = true;
-                    let ((written, printed), interrupted) = signals.finish(writing).await;
-                    is_interrupted = interrupted;
+                    let (written, printed) = writing.await;
+                    is_interrupted = interrupt.is_asked();
                     let stop = course.drive.wrote(&plan, &batch, &written, self.started.elapsed());
                     printed?;
                     if let Some(stop) = stop {

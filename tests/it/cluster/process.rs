@@ -4,7 +4,7 @@ use std::env;
 use std::ffi::{OsStr, OsString};
 use std::io::{BufRead, BufReader, Lines, Write};
 use std::path::{Path, PathBuf};
-use std::process::{ChildStdin, ChildStdout, Command, Output, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, OnceLock};
 use std::thread;
@@ -53,10 +53,15 @@ struct Pipes {
 /// The cluster for tests that disturb nobody: each uses a namespace of its own and leaves the nodes alone.
 static SHARED: OnceLock<Option<Cluster>> = OnceLock::new();
 
-/// Ends the cluster that the tests shared: what is static is not dropped.
+/// The cluster for tests that bring nodes of their own. It has no others.
+static SHARED_WITHOUT_NODES: OnceLock<Option<Cluster>> = OnceLock::new();
+
+/// Ends the clusters that the tests shared: what is static is not dropped.
 pub fn end_shared() {
-    if let Some(Some(cluster)) = SHARED.get() {
-        cluster.end();
+    for cluster in [&SHARED, &SHARED_WITHOUT_NODES] {
+        if let Some(Some(cluster)) = cluster.get() {
+            cluster.end();
+        }
     }
 }
 
@@ -64,6 +69,13 @@ impl Cluster {
     /// Returns the cluster that is started with the first call; `None`, with a note, where there is no Go.
     pub fn shared() -> Option<&'static Self> {
         SHARED.get_or_init(|| Self::start(&Options::default())).as_ref()
+    }
+
+    /// Returns the cluster for tests that bring nodes of their own; `None`, with a note, where there is no Go. A node that
+    /// falls silent there is not ready after 20 seconds.
+    pub fn shared_without_nodes() -> Option<&'static Self> {
+        let options = Options { nodes: 0, node_monitor_grace_period_seconds: 20 };
+        SHARED_WITHOUT_NODES.get_or_init(|| Self::start(&options)).as_ref()
     }
 
     /// Starts a cluster for a test alone; `None`, with a note, where there is no Go.
@@ -115,6 +127,11 @@ impl Cluster {
     /// Runs kubectl with a line of words as one of the users that have a kubeconfig. It finds our plugin.
     pub fn kubectl_as(&self, user: &str, line: &str) -> Ended {
         self.kubectl_command(user, line).output().expect("kubectl starts").into()
+    }
+
+    /// Starts kubectl with a line of words as one of the users, and does not wait for its end.
+    pub fn spawn(&self, user: &str, line: &str) -> Child {
+        self.kubectl_command(user, line).spawn().expect("kubectl starts")
     }
 
     /// Creates or changes an object.
@@ -196,10 +213,12 @@ impl Pipes {
 }
 
 /// What a run of kubectl left behind.
+#[derive(Debug)]
 pub struct Ended {
     pub stdout: String,
     pub stderr: String,
     pub success: bool,
+    /// The exit code; -1 if a signal ended it.
     pub code: i32,
 }
 
