@@ -277,14 +277,14 @@ fn a_new_pod_that_fails_or_does_not_arrive_ends_the_rollout() {
 
     let pending = with(vec![fresh("a")]);
     assert_eq!(after_a_batch().next(&pending, secs(309)), pods(&["a"]));
-    let why = "pod new-a on node a of this batch is not available after 300s (--pod-timeout): Pending";
+    let why = "pod new-a on node a of this batch is not available after 5m (--pod-timeout): Pending";
     assert_eq!(stop_of(after_a_batch().next(&pending, secs(310))), (Ending::Blocked, why.into()));
 
-    let why = "pod old-a on node a still terminates after 300s (--pod-timeout)";
+    let why = "pod old-a on node a still terminates after 5m (--pod-timeout)";
     let terminating = with(vec![old("a").deleting(-30)]);
     assert_eq!(stop_of(after_a_batch().next(&terminating, secs(310))), (Ending::Blocked, why.into()));
 
-    let why = "node a has no new pod after 300s (--pod-timeout)";
+    let why = "node a has no new pod after 5m (--pod-timeout)";
     assert_eq!(stop_of(after_a_batch().next(&with(Vec::new()), secs(310))), (Ending::Blocked, why.into()));
 }
 
@@ -422,7 +422,7 @@ fn a_set_that_cannot_go_on_is_given_up_after_a_while() {
     let mut drive = Drive::new(settings(), &plan);
     assert_eq!(drive.next(&plan, secs(0)), Next::Wait(Wait::Stalled(secs(600))));
     assert_eq!(drive.next(&plan, secs(599)), Next::Wait(Wait::Stalled(secs(1))));
-    let why = "nothing has moved for 600s (--stall-after)";
+    let why = "nothing has moved for 10m (--stall-after)";
     assert_eq!(stop_of(drive.next(&plan, secs(600))), (Ending::Blocked, why.into()));
 }
 
