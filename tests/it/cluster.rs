@@ -5,6 +5,7 @@ mod chaos;
 mod live;
 mod process;
 mod recorder;
+mod rollout;
 mod scene;
 mod sync;
 mod takeover;
@@ -37,6 +38,7 @@ pub fn all_trials() -> Vec<libtest_mimic::Trial> {
         takeover::trials(),
         access::all_trials(),
         live::trials(),
+        rollout::trials(),
         sync::trials(),
         watch::trials(),
     ];
