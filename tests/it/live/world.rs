@@ -13,6 +13,7 @@ use kubectl_daemonset::reconcile::reconcile;
 use serde_json::{Value, json};
 
 use super::server::{Asked, Cluster, Reply, Server};
+use super::tls::stuck_with_tls;
 use crate::support::snapshot_of_list;
 
 /// How the controller behaves.
@@ -90,14 +91,29 @@ impl Shared {
 
     /// Serves the world, except for what is answered instead of it.
     pub fn serve_with(&self, fault: impl Fn(&Asked, &mut World) -> Option<Reply> + Send + Sync + 'static) -> Server {
+        let cluster = self.lock().without_objects();
+        Server::start(cluster, self.answers(fault))
+    }
+
+    /// Serves the world over TLS, as clients want it who have something to keep secret.
+    pub fn serve_with_tls(
+        &self,
+        fault: impl Fn(&Asked, &mut World) -> Option<Reply> + Send + Sync + 'static,
+    ) -> Server {
+        stuck_with_tls(self.answers(fault))
+    }
+
+    fn answers(
+        &self,
+        fault: impl Fn(&Asked, &mut World) -> Option<Reply> + Send + Sync + 'static,
+    ) -> impl Fn(&Asked, usize) -> Option<Reply> + Send + Sync + 'static {
         let world = self.clone();
-        let cluster = world.lock().without_objects();
-        Server::start(cluster, move |asked, _| {
+        move |asked, _| {
             let mut world = world.lock();
             world.tick(asked);
             let reply = fault(asked, &mut world).unwrap_or_else(|| world.answer(asked));
             Some(reply.with("Date", &world.now.strftime("%a, %d %b %Y %H:%M:%S GMT").to_string()))
-        })
+        }
     }
 }
 

@@ -2,11 +2,14 @@
 
 use snapbox::file;
 
-use super::{on_delete, rolling, same, told};
-use crate::live::server::Cluster;
+use super::{on_delete, rolling, same, told, written};
+use crate::cli::process::run_in;
+use crate::live::credentials::{Plugin, as_user};
+use crate::live::server::{Cluster, Reply};
 use crate::live::world::{Controller, Rules, World};
 
 trials![
+    credentials_that_are_refused_midway_are_renewed,
     a_sleeping_controller_is_waited_for_then_nudged_then_replaced,
     a_controller_that_wakes_when_nudged_is_left_to_it,
     on_delete_pods_go_one_by_one,
@@ -93,4 +96,18 @@ fn several_sets_are_done_one_after_the_other() {
     let world = World::of(cluster, Rules { controller: Controller::Sleeps, budget: 2, ..Rules::default() });
     let line = "sync log-agent node-agent cni -n monitoring --yes --controller-wait 100ms --stall-after 1s --once";
     same(told(&world, &world.serve(), line), file!["../../expected/live/sync/several.txt"]);
+}
+
+/// Between two batches the token is no longer good; no write is lost for it, and none is made twice.
+fn credentials_that_are_refused_midway_are_renewed() {
+    let world = World::small(&on_delete(), &["a", "b"], Rules::default());
+    let server = world.serve_with_tls(|asked, world| {
+        let is_old = asked.header("authorization") == ["Bearer t1"];
+        (is_old && !world.writes.is_empty()).then(|| Reply::status(401, "Unauthorized", "Unauthorized"))
+    });
+    let plugin = Plugin::new("");
+    let ended = run_in(&format!("sync agent --yes -n ops {}", as_user(&server, plugin.user())), &[]);
+    assert_eq!(ended.code, 0, "{}", ended.stderr);
+    assert_eq!(plugin.runs(), 2);
+    assert_eq!(written(&world), "> delete agent-a\n> delete agent-b\n\n");
 }
