@@ -80,7 +80,15 @@ fn of_on_delete(plan: &Plan, settings: &Settings) -> Vec<String> {
         lines.push(format!("None goes yet: {} unavailable ({}).", counted(held.len(), "node"), names(&held)));
     } else if plan.manage.is_empty() {
         let first: Vec<String> = due.delete.iter().map(place).collect();
-        lines.push(format!("First batch: {}.", names(&first)));
+        let charged = plan.rollout.budget.used_by.iter().map(|holder| holder.node.as_str());
+        let charged: Vec<&str> = charged.filter(|node| !due.delete.iter().any(|other| other.node == *node)).collect();
+        let why = match charged.len() {
+            _ if first.len() >= max.min(outdated.len()) => String::new(),
+            0 => String::new(),
+            1 => format!(" (1 node counts as unavailable already: {})", names(&charged)),
+            count => format!(" ({count} nodes count as unavailable already: {})", names(&charged)),
+        };
+        lines.push(format!("First batch: {}{why}.", names(&first)));
     }
     lines
 }
@@ -283,5 +291,43 @@ impl<'a> SyncEvent<'a> {
             EventType::Nudged => format!("daemonset.apps/{set} annotated, so that the controller looks at it"),
             EventType::Waiting | EventType::Ended => format!("daemonset.apps/{set}: {message}"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::intent;
+    use crate::api::IntOrString;
+    use crate::builders::{daemon_set, node, plan_with, pod};
+    use crate::drive::Settings;
+
+    #[test]
+    fn a_first_batch_that_is_smaller_than_it_may_be_says_why() {
+        let settings = Settings {
+            max_unavailable: IntOrString::Int(2),
+            controller_wait: Duration::from_secs(10),
+            pod_timeout: Duration::from_secs(300),
+            stall_after: Duration::from_secs(600),
+            timeout: None,
+            once: false,
+        };
+        let objects = [
+            node("a"),
+            node("b"),
+            node("c"),
+            pod("pa").on("a").old(),
+            pod("pb").on("b").old(),
+            pod("pc").on("c").not_ready_for(900),
+        ];
+        let plan = plan_with(daemon_set("agent").on_delete(), objects);
+        assert_eq!(
+            intent(&plan, &settings),
+            [
+                "Deletes 2 outdated pods, at most 2 at a time (--max-unavailable), and waits until each new pod is available.",
+                "First batch: pa on a (1 node counts as unavailable already: c).",
+            ]
+        );
     }
 }
