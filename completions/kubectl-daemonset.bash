@@ -1185,7 +1185,7 @@ _kubectl__daemonset() {
             return 0
             ;;
         kubectl__subcmd__daemonset__subcmd__pause)
-            opts="-y -n -A -o -s -v -h --force --dry-run --yes --field-manager --snapshot --now --server-version --namespace --all-namespaces --output --no-headers --color --kubeconfig --context --cluster --user --server --token --username --password --as --as-group --as-uid --as-user-extra --certificate-authority --client-certificate --client-key --insecure-skip-tls-verify --tls-server-name --request-timeout --disable-compression --chunk-size --v --cache-dir --match-server-version --log-flush-frequency --profile --profile-output --warnings-as-errors --vmodule --kuberc --help"
+            opts="-y -n -A -o -s -v -h --dry-run --yes --force --field-manager --snapshot --now --server-version --namespace --all-namespaces --output --no-headers --color --kubeconfig --context --cluster --user --server --token --username --password --as --as-group --as-uid --as-user-extra --certificate-authority --client-certificate --client-key --insecure-skip-tls-verify --tls-server-name --request-timeout --disable-compression --chunk-size --v --cache-dir --match-server-version --log-flush-frequency --profile --profile-output --warnings-as-errors --vmodule --kuberc --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1629,7 +1629,7 @@ _kubectl__daemonset() {
             return 0
             ;;
         kubectl__subcmd__daemonset__subcmd__restart)
-            opts="-y -n -A -o -s -v -h --dry-run --yes --field-manager --snapshot --now --server-version --namespace --all-namespaces --output --no-headers --color --kubeconfig --context --cluster --user --server --token --username --password --as --as-group --as-uid --as-user-extra --certificate-authority --client-certificate --client-key --insecure-skip-tls-verify --tls-server-name --request-timeout --disable-compression --chunk-size --v --cache-dir --match-server-version --log-flush-frequency --profile --profile-output --warnings-as-errors --vmodule --kuberc --help"
+            opts="-y -n -A -o -s -v -h --dry-run --yes --force --field-manager --snapshot --now --server-version --namespace --all-namespaces --output --no-headers --color --kubeconfig --context --cluster --user --server --token --username --password --as --as-group --as-uid --as-user-extra --certificate-authority --client-certificate --client-key --insecure-skip-tls-verify --tls-server-name --request-timeout --disable-compression --chunk-size --v --cache-dir --match-server-version --log-flush-frequency --profile --profile-output --warnings-as-errors --vmodule --kuberc --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1851,7 +1851,7 @@ _kubectl__daemonset() {
             return 0
             ;;
         kubectl__subcmd__daemonset__subcmd__resume)
-            opts="-y -n -A -o -s -v -h --dry-run --yes --field-manager --snapshot --now --server-version --namespace --all-namespaces --output --no-headers --color --kubeconfig --context --cluster --user --server --token --username --password --as --as-group --as-uid --as-user-extra --certificate-authority --client-certificate --client-key --insecure-skip-tls-verify --tls-server-name --request-timeout --disable-compression --chunk-size --v --cache-dir --match-server-version --log-flush-frequency --profile --profile-output --warnings-as-errors --vmodule --kuberc --help"
+            opts="-y -n -A -o -s -v -h --dry-run --yes --force --field-manager --snapshot --now --server-version --namespace --all-namespaces --output --no-headers --color --kubeconfig --context --cluster --user --server --token --username --password --as --as-group --as-uid --as-user-extra --certificate-authority --client-certificate --client-key --insecure-skip-tls-verify --tls-server-name --request-timeout --disable-compression --chunk-size --v --cache-dir --match-server-version --log-flush-frequency --profile --profile-output --warnings-as-errors --vmodule --kuberc --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2779,7 +2779,7 @@ _kubectl__daemonset() {
             return 0
             ;;
         kubectl__subcmd__daemonset__subcmd__undo)
-            opts="-y -n -A -o -s -v -h --to-revision --dry-run --yes --field-manager --snapshot --now --server-version --namespace --all-namespaces --output --no-headers --color --kubeconfig --context --cluster --user --server --token --username --password --as --as-group --as-uid --as-user-extra --certificate-authority --client-certificate --client-key --insecure-skip-tls-verify --tls-server-name --request-timeout --disable-compression --chunk-size --v --cache-dir --match-server-version --log-flush-frequency --profile --profile-output --warnings-as-errors --vmodule --kuberc --help"
+            opts="-y -n -A -o -s -v -h --to-revision --dry-run --yes --force --field-manager --snapshot --now --server-version --namespace --all-namespaces --output --no-headers --color --kubeconfig --context --cluster --user --server --token --username --password --as --as-group --as-uid --as-user-extra --certificate-authority --client-certificate --client-key --insecure-skip-tls-verify --tls-server-name --request-timeout --disable-compression --chunk-size --v --cache-dir --match-server-version --log-flush-frequency --profile --profile-output --warnings-as-errors --vmodule --kuberc --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -452,6 +452,7 @@ false\t''"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l vmodule -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l kuberc -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -s y -l yes -d 'Do not ask'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l force -d 'Go on although somebody else manages the DaemonSet, or the controller will remove pods for it'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l no-headers -d 'Leave out the column titles'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -506,6 +507,7 @@ false\t''"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l vmodule -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l kuberc -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -s y -l yes -d 'Do not ask'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l force -d 'Go on although somebody else manages the DaemonSet, or the controller will remove pods for it'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l no-headers -d 'Leave out the column titles'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -558,8 +560,8 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand paus
 false\t''"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l vmodule -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l kuberc -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l force -d 'Pause although the controller will remove pods for it'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -s y -l yes -d 'Do not ask'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l force -d 'Go on although somebody else manages the DaemonSet, or the controller will remove pods for it'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l no-headers -d 'Leave out the column titles'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -613,6 +615,7 @@ false\t''"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l vmodule -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l kuberc -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -s y -l yes -d 'Do not ask'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l force -d 'Go on although somebody else manages the DaemonSet, or the controller will remove pods for it'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l no-headers -d 'Leave out the column titles'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -s h -l help -d 'Print help (see more with \'--help\')'

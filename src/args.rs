@@ -435,6 +435,9 @@ pub struct WriteFlags {
     /// Do not ask
     #[arg(short = 'y', long)]
     pub yes: bool,
+    /// Go on although somebody else manages the DaemonSet, or the controller will remove pods for it
+    #[arg(long)]
+    pub force: bool,
     /// Name under which the server records the change
     #[arg(long, value_name = "NAME", default_value = "kubectl-daemonset")]
     pub field_manager: String,
@@ -471,9 +474,6 @@ pub struct PauseArgs {
     /// DaemonSet to pause: x, ds/x or daemonset/x
     #[arg(value_name = "NAME")]
     pub name: DaemonSetName,
-    /// Pause although the controller will remove pods for it
-    #[arg(long)]
-    pub force: bool,
     /// How it is written.
     #[command(flatten)]
     pub write: WriteFlags,

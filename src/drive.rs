@@ -11,6 +11,7 @@ pub mod edit;
 pub mod follow;
 mod gate;
 mod guard;
+pub mod owner;
 #[cfg(test)]
 mod tests;
 mod witness;

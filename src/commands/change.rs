@@ -7,6 +7,7 @@ use crate::apply::WriteErrorKind;
 use crate::args::DaemonSetName;
 use crate::args::{Cli, DryRun, OutputFormat, PauseArgs, RestartArgs, ResumeArgs, UndoArgs, WriteFlags};
 use crate::drive::edit::{self, Edit, NoEdit};
+use crate::drive::owner::{Owner, owner};
 use crate::error::{ServerError, UserError};
 use crate::plan::Plan;
 use crate::render;
@@ -39,7 +40,7 @@ pub(super) fn pause(cli: &Cli, args: &PauseArgs, io: &mut Io) -> anyhow::Result<
     let edit = edit::pause(&change.daemon_set);
     if let Ok(edit) = &edit {
         let pruned = effect::pruned(&change.plan, &change.plan_of(edit)?);
-        if !pruned.is_empty() && !args.force {
+        if !pruned.is_empty() && !args.write.force {
             let error = format!(
                 "without surge the controller keeps only the oldest pod of each node, so pausing would remove {}",
                 pruned.join(", ")
@@ -114,7 +115,14 @@ impl<'a> Change<'a> {
         reporter.place(&self.cluster.place())?;
         reporter.headline(&self.plan, false)?;
         reporter.sentences(&effect)?;
-        if mode.is_none() && !self.flags.yes && !reporter.confirm()? {
+        if let Some(Owner { who, undoes }) = owner(&self.daemon_set) {
+            let warning = format!("daemonset.apps/{name} is managed by {who}, which {undoes}");
+            if mode.is_none() && !self.flags.force {
+                return Err(UserError::refused(warning).hint("change it there, or go on with --force").into());
+            }
+            reporter.warning(&warning)?;
+        }
+        if mode.is_none() && !self.flags.yes && !reporter.confirm(&[&self.plan])? {
             return Ok(ExitCode::from(13));
         }
         let object = match mode {

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 
 use crate::api::{DaemonSet, IntOrString};
 use crate::args::{Cli, DryRun, SyncArgs};
+use crate::drive::owner::{Owner, owner};
 use crate::drive::{self, Batch, Drive, Ending, Next, Settings, Stop};
 use crate::error::UserError;
 use crate::plan::Plan;
@@ -151,7 +152,7 @@ fn by_client(plan: &Plan, batch: &Batch, reporter: &mut Reporter<'_, '_>) -> any
 fn write(cli: &Cli, args: &SyncArgs, cluster: &Cluster, source: &Source, io: &mut Io) -> anyhow::Result<ExitCode> {
     let sets = chosen(args, source)?;
     let settings = settings(args);
-    let plans: Vec<Plan> = reconcile(&source.snapshot, sets).collect();
+    let plans: Vec<Plan> = reconcile(&source.snapshot, sets.iter().copied()).collect();
     plans.iter().try_for_each(|plan| check_limit(args, plan))?;
     let mut stops: Vec<Option<Stop>> = plans.iter().map(|plan| at_once(plan, &settings)).collect();
     let mut reporter = Reporter::new(cli, io, None);
@@ -167,7 +168,16 @@ fn write(cli: &Cli, args: &SyncArgs, cluster: &Cluster, source: &Source, io: &mu
         reporter.plan(plan.clone())?;
         reporter.sentences(&intent(plan, &settings))?;
     }
-    if any_left && !args.yes && !reporter.confirm()? {
+    for set in &sets {
+        if let Some(Owner { who, .. }) = owner(set) {
+            reporter.warning(&format!(
+                "daemonset.apps/{} is managed by {who}, which may drive its pods, too",
+                set.name()
+            ))?;
+        }
+    }
+    let asked: Vec<&Plan> = plans.iter().zip(&stops).filter(|(_, stop)| stop.is_none()).map(|(plan, _)| plan).collect();
+    if any_left && !args.yes && !reporter.confirm(&asked)? {
         return Ok(ExitCode::from(Ending::Refused.exit_code()));
     }
     let run = Run::new(args, cluster)?;

@@ -11,6 +11,9 @@ use crate::view::verdict;
 
 use crate::commands::session::{self, Io};
 
+/// The namespace in which the cluster itself lives.
+const PROTECTED_NAMESPACE: &str = "kube-system";
+
 /// Prints for one command.
 pub struct Reporter<'c, 'i> {
     cli: &'c Cli,
@@ -61,17 +64,27 @@ impl<'c, 'i> Reporter<'c, 'i> {
         self.tell(&lines)
     }
 
-    /// Asks whether to go on.
+    /// Asks whether to go on; where the cluster itself lives, the names of the sets have to be typed.
     ///
     /// Errors: there is nobody to ask.
-    pub fn confirm(&mut self) -> anyhow::Result<bool> {
+    pub fn confirm(&mut self, plans: &[&Plan]) -> anyhow::Result<bool> {
         if !self.io.is_interactive {
             let error = UserError::refused("sync asks before it writes, and there is no terminal to ask on");
             return Err(error.hint("--yes goes on without asking, --dry-run writes nothing").into());
         }
-        write!(self.io.err, "\nGo on? [y/N] ")?;
+        let is_protected = plans.iter().any(|plan| plan.daemon_set.namespace == PROTECTED_NAMESPACE);
+        let names: Vec<&str> = plans.iter().map(|plan| plan.daemon_set.name.as_str()).collect();
+        let names = names.join(" ");
+        if is_protected {
+            write!(self.io.err, "\nThis is {PROTECTED_NAMESPACE}. To go on, type {names}: ")?;
+        } else {
+            write!(self.io.err, "\nGo on? [y/N] ")?;
+        }
         self.io.err.flush()?;
-        let is_yes = matches!(self.io.read_line()?.trim().to_ascii_lowercase().as_str(), "y" | "yes");
+        let answer = self.io.read_line()?;
+        let answer = answer.trim();
+        let is_yes =
+            if is_protected { answer == names } else { matches!(answer.to_ascii_lowercase().as_str(), "y" | "yes") };
         if !is_yes {
             writeln!(self.io.err, "Nothing was changed.")?;
         }

@@ -12,6 +12,7 @@ trials![
     a_pause_with_surge_wants_force_where_pods_would_go,
     status_follows_a_rollout_to_its_end,
     status_tells_failing_from_waiting,
+    what_somebody_else_manages_is_changed_by_force_only,
 ];
 
 /// Runs one of our verbs on the set of a scene.
@@ -194,4 +195,21 @@ fn status_tells_failing_from_waiting() {
     assert_code(&ended, 12);
     assert!(ended.stdout.contains("Waiting for you: 2 pods are outdated"), "{}", ended.stdout);
     assert_code(&ours(&waiting, "status agent --done-when placed"), 0);
+}
+
+fn what_somebody_else_manages_is_changed_by_force_only() {
+    let Some(cluster) = Cluster::shared_without_nodes() else { return };
+    let scene = Scene::new(cluster, "managed", 1);
+    let mut daemon_set = scene.daemon_set("RollingUpdate");
+    daemon_set["metadata"]["annotations"] = serde_json::json!({ "meta.helm.sh/release-name": "logs" });
+    scene.bring_up(&daemon_set);
+    let generation = set(&scene)["metadata"]["generation"].take();
+    let refused = ours(&scene, "restart agent --yes");
+    assert_code(&refused, 13);
+    let why = "daemonset.apps/agent is managed by Helm release logs, which may undo it with the next upgrade";
+    assert!(refused.stderr.contains(why), "{}", refused.stderr);
+    assert_eq!(set(&scene)["metadata"]["generation"], generation);
+    assert_code(&ours(&scene, "restart agent --dry-run=server"), 0);
+    assert_eq!(set(&scene)["metadata"]["generation"], generation, "a dry run");
+    assert_eq!(done(&scene, "restart agent --yes --force"), "daemonset.apps/agent restarted\n");
 }

@@ -12,6 +12,7 @@ use crate::live::world::{Rules, Shared, World};
 
 trials![
     a_terminal_is_asked_first,
+    where_the_cluster_lives_the_name_has_to_be_typed,
     a_question_that_nobody_sees_is_refused,
     output_that_nobody_reads_ends_the_run,
     an_interrupt_ends_the_run_with_what_is_left,
@@ -34,7 +35,7 @@ fn on_terminal(shell: &str, typed: &str) -> Option<String> {
     let mut is_asked = false;
     while let Ok(count @ 1..) = stdout.read(&mut piece) {
         output.extend_from_slice(&piece[..count]);
-        if !is_asked && output.ends_with(b"[y/N] ") {
+        if !is_asked && (output.ends_with(b"[y/N] ") || output.ends_with(b"type cni: ")) {
             is_asked = true;
             stdin.write_all(typed.as_bytes()).expect("script reads");
         }
@@ -65,6 +66,22 @@ fn a_terminal_is_asked_first() {
         text += &session;
     }
     same(text, file!["../../expected/live/sync/terminal.txt"]);
+}
+
+fn where_the_cluster_lives_the_name_has_to_be_typed() {
+    let sync = |answer: &str| {
+        let world = World::of_dump("surge-and-ondelete", Rules::default());
+        let server = world.serve();
+        let binary = env!("CARGO_BIN_EXE_kubectl-daemonset");
+        let config = kubeconfig(&server, "kube-system");
+        let text = on_terminal(&format!("{binary} sync cni --once --kubeconfig {config}"), answer)?;
+        Some((text, written(&world)))
+    };
+    let Some((text, written)) = sync("y\n") else { return };
+    assert!(text.contains("This is kube-system. To go on, type cni: "), "{text}");
+    assert!(text.ends_with("Nothing was changed.\n[exit code 13]\n") && written == "\n", "{text}{written}");
+    let (text, written) = sync("cni\n").expect("a terminal");
+    assert!(text.ends_with("[exit code 10]\n") && written.contains("> delete cni-xggns\n"), "{text}{written}");
 }
 
 fn a_question_that_nobody_sees_is_refused() {
