@@ -9,19 +9,20 @@ use std::time::{Duration, Instant, SystemTime};
 
 use serde_json::json;
 
-use super::process::{Cluster, Options};
+use super::process::{Cluster, Options, eventually};
 use super::recorder::Recorder;
 use super::scene::{Running, Scene, pause};
 
 trials![whatever_happens_the_budget_is_kept];
 
-const NUM_NODES: usize = 200;
+/// In an ordinary run: with 200, two busy cores take minutes.
+const NUM_NODES: usize = 60;
 /// Percent of the nodes.
-const MAX_UNAVAILABLE: usize = 6;
+const MAX_UNAVAILABLE: usize = 8;
 /// How long things go wrong at most.
-const STORM: Duration = Duration::from_secs(240);
+const STORM: Duration = Duration::from_secs(120);
 /// Nodes that have fallen silent, or have a taint, at the same time.
-const MAX_OUT: usize = 5;
+const MAX_OUT: usize = 3;
 
 fn whatever_happens_the_budget_is_kept() {
     let number = |name: &str| env::var(name).ok().map(|text| text.parse::<u64>().expect("a number"));
@@ -196,6 +197,8 @@ impl Storm<'_> {
 /// Lets `sync` finish, now that nothing goes wrong any more. What went wrong before may still end one run or two.
 fn last_runs(scene: &Scene<'_>, mut sync: Running) {
     for _ in 0..3 {
+        // On a slow machine all of the rollout may be left.
+        let _ = eventually(|| sync.has_ended());
         let ended = sync.end();
         match ended.code {
             0 => return,
