@@ -151,7 +151,7 @@ fn once_does_one_batch_and_timeout_ends_the_run() {
     scene.set_image("agent:3-slow60");
     let ended = scene.sync("--timeout 3s");
     assert_code(&ended, 12);
-    assert!(ended.stderr.contains("the time is over (--timeout), and work is left; left: 1 outdated pod, "));
+    assert!(ended.stderr.contains("the time is over (--timeout); left: 1 outdated pod"));
     assert_eq!(num_deleted(&ended), 1, "{}", ended.stdout);
 }
 
@@ -190,9 +190,11 @@ fn missing_rights_are_told_before_anything_is_written() {
     assert_code(&ended, 1);
     assert_eq!(ended.stdout, "");
     let told = concat!(
-        "error: you may not delete pods in namespace \"rights\", which sync needs\n",
-        "hint: a Role in namespace \"rights\" with this rule, bound to you, would allow it: ",
-        "{apiGroups: [\"\"], resources: [\"pods\"], verbs: [\"delete\"]}\n",
+        "error: you may not delete pods, create pods, patch daemonsets in namespace \"rights\", which sync needs\n",
+        "hint: a Role in namespace \"rights\" with these rules, bound to you, would allow it: ",
+        "{apiGroups: [\"\"], resources: [\"pods\"], verbs: [\"delete\"]}, ",
+        "{apiGroups: [\"\"], resources: [\"pods\"], verbs: [\"create\"]}, ",
+        "{apiGroups: [\"apps\"], resources: [\"daemonsets\"], verbs: [\"patch\"]}\n",
     );
     assert!(ended.stderr.ends_with(told), "{}", ended.stderr);
 
@@ -229,7 +231,7 @@ fn who_is_interrupted_or_killed_goes_on_where_it_was() {
     sync.signal("INT");
     let ended = sync.end();
     assert_code(&ended, 130);
-    let told = "daemonset.apps/agent: interrupted; run the same command again to go on; left: 5 outdated pods, ";
+    let told = "daemonset.apps/agent: interrupted; run the same command again to go on; left: 5 outdated pods";
     assert!(ended.stderr.contains(told), "{}", ended.stderr);
 
     for milliseconds in [300, 1100, 1900, 2700] {
