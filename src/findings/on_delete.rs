@@ -86,7 +86,10 @@ fn next_text(ctx: &Context<'_>, old: &[(&NodePlan, &PodPlan)]) -> String {
         }
         (Some((node, pod)), []) => {
             format!(
-                "One at a time, the next when the new pod is available; for a start, on {}: {}.",
+                "One at a time, the next when the new pod is available: `kubectl daemonset sync {}{}` does that; by hand, for a \
+                 start, on {}: {}.",
+                ctx.daemon_set.name(),
+                ctx.in_namespace(),
                 node.name,
                 delete(pod)
             )

@@ -56,7 +56,7 @@ fn on_delete_goes_on_when_all_is_well() {
         str![[r#"
 info OnDeleteWaits [b]
     OnDelete: 1 pod of an old revision stays until somebody deletes it: pb on b. `kubectl rollout status` refuses a set with this strategy.
-    => One at a time, the next when the new pod is available; for a start, on b: `kubectl delete pod pb -n ops`.
+    => One at a time, the next when the new pod is available: `kubectl daemonset sync agent -n ops` does that; by hand, for a start, on b: `kubectl delete pod pb -n ops`.
 
 "#]],
     );
