@@ -132,7 +132,9 @@ impl Follow {
         let (since, before) = *self.first.get_or_insert((elapsed, updated));
         let [done, rest] = [updated - before, plan.status.desired_number_scheduled - updated];
         let (done, rest) = (u32::try_from(done).ok()?, u32::try_from(rest).ok()?);
-        (done > 0 && rest > 0).then(|| (elapsed - since) * rest / done)
+        let left = (done > 0 && rest > 0).then(|| (elapsed - since) * rest / done);
+        // What was up to date at once tells nothing about the rest.
+        left.filter(|left| *left >= Duration::from_secs(1))
     }
 }
 

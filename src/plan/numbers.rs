@@ -20,6 +20,7 @@ pub fn duration(duration: Duration) -> String {
     let minutes = duration.as_secs() / 60;
     let rest = duration - Duration::from_secs(minutes * 60);
     match (minutes, rest.is_zero()) {
+        (0, true) => "0s".to_owned(),
         (0, _) => format!("{rest:?}"),
         (minutes, true) => format!("{minutes}m"),
         (minutes, false) => format!("{minutes}m{rest:?}"),

@@ -38,16 +38,17 @@ fn replaced(after: &Plan, old: &[&PodPlan]) -> String {
     } else {
         "maxUnavailable"
     };
+    let all = counted(old.len(), "pod");
+    let batches = counted(available.div_ceil(max), "batch").replace("batchs", "batches");
     let at_once = match broken {
         0 => String::new(),
         1 => "; the one that is not available now goes at once".to_owned(),
         _ => format!("; the {broken} that are not available now go at once"),
     };
-    format!(
-        "Replaces {}, at most {max} at a time ({limit}): {}{at_once}.",
-        counted(old.len(), "pod"),
-        counted(available.div_ceil(max), "batch").replace("batchs", "batches")
-    )
+    if available == 0 && broken > 0 {
+        return format!("Replaces {all} at once: none of them is available now.");
+    }
+    format!("Replaces {all}, at most {max} at a time ({limit}): {batches}{at_once}.")
 }
 
 fn are(count: usize) -> String {
@@ -130,6 +131,15 @@ mod tests {
         assert_eq!(
             of_template(&plan_with(daemon_set("agent").on_delete(), objects()))[0],
             "Replaces nothing by itself, because the strategy is OnDelete: 3 pods become outdated."
+        );
+    }
+
+    #[test]
+    fn pods_that_serve_nobody_take_no_batch() {
+        let objects = [node("a"), node("b"), pod("pa").on("a"), pod("pb").on("b").old().not_ready_for(900)];
+        assert_eq!(
+            of_template(&plan_with(daemon_set("agent"), objects))[0],
+            "Replaces 1 pod at once: none of them is available now."
         );
     }
 

@@ -89,6 +89,7 @@ impl<'a> StatusItem<'a> {
         let left = self.seconds_left.map(|seconds| duration(Duration::from_secs(seconds.div_ceil(10) * 10)));
         let left = left.map(|left| format!(", about {left} left")).unwrap_or_default();
         match self.standing {
+            Standing::Done if self.verdict == Verdict::NothingToRun => format!("done. {}", self.message),
             Standing::Done => format!("done: {numbers}"),
             _ => format!("{numbers}{left}. {}", self.message),
         }

@@ -57,8 +57,15 @@ mod tests {
 
     #[test]
     fn durations_are_told_as_they_are_typed() {
-        for (millis, text) in [(10_000, "10s"), (300_000, "5m"), (90_000, "1m30s"), (7_200_000, "120m"), (250, "250ms")]
-        {
+        for (millis, text) in [
+            (10_000, "10s"),
+            (300_000, "5m"),
+            (90_000, "1m30s"),
+            (7_200_000, "120m"),
+            (250, "250ms"),
+            (0, "0s"),
+            (1500, "1.5s"),
+        ] {
             assert_eq!(duration(Duration::from_millis(millis)), text);
         }
     }

@@ -69,7 +69,8 @@ impl<'c, 'i> Reporter<'c, 'i> {
     /// Errors: there is nobody to ask.
     pub fn confirm(&mut self, plans: &[&Plan]) -> anyhow::Result<bool> {
         if !self.io.is_interactive {
-            let error = UserError::refused("sync asks before it writes, and there is no terminal to ask on");
+            let error =
+                UserError::refused("it is asked before anything is written, and there is no terminal to ask on");
             return Err(error.hint("--yes goes on without asking, --dry-run writes nothing").into());
         }
         let is_protected = plans.iter().any(|plan| plan.daemon_set.namespace == PROTECTED_NAMESPACE);
