@@ -6,6 +6,7 @@ pub mod changes;
 pub mod counts;
 pub mod effect;
 pub mod exit_code;
+pub mod head;
 pub mod history;
 pub mod next;
 pub mod nodes;

@@ -62,7 +62,7 @@ fn cells(item: &RevisionItem<'_>, report: &HistoryReport<'_>, layout: Layout) ->
         shown(item.images.join(",")),
         shown(cut(&item.changes, limit)),
         shown(item.change_cause.unwrap_or_default().to_owned()),
-        age(item.created, report.evaluated_at),
+        age(item.created, report.head.evaluated_at),
     ]
 }
 

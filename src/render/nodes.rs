@@ -17,11 +17,11 @@ use super::{Layout, Line, Tone};
 /// A node with several pods has a row for each, all with its name, so that every row stands for itself.
 pub fn nodes(report: &NodeReport, layout: Layout) -> Vec<Line> {
     let mut table = Table::new(columns(layout.wide));
-    let is_judged = !report.missing.contains(&Resource::Nodes);
+    let is_judged = !report.head.missing.contains(&Resource::Nodes);
     for item in &report.items {
         let wanted = if is_judged { wanted(item) } else { "<unknown>" };
         for pod in pods_or_none(item) {
-            table.push(cells(item, pod, wanted, report.evaluated_at, layout.wide), tone(item));
+            table.push(cells(item, pod, wanted, report.head.evaluated_at, layout.wide), tone(item));
         }
     }
     table.lines(layout, 0)

@@ -22,7 +22,7 @@ pub fn why_groups(report: &WhyGroupReport, layout: Layout) -> Vec<Line> {
     let column = counts.iter().map(String::len).max().unwrap_or(0);
     let indent = column + " nodes".len() + 3;
     let groups = report.items.iter().zip(&counts);
-    let is_judged = !report.missing.contains(&Resource::Nodes);
+    let is_judged = !report.head.missing.contains(&Resource::Nodes);
     let lines = |(group, count): (&WhyGroup, &String)| {
         let title = format!("{count:>column$} {}", plural(group.count, "node"));
         self::group(group, &title, &heading(group, is_judged), indent, layout)
@@ -103,8 +103,8 @@ pub fn why_nodes(report: &WhyReport, layout: Layout) -> Vec<Line> {
 }
 
 fn block(item: &NodeItem, report: &WhyReport, layout: Layout) -> Vec<Line> {
-    let now = report.evaluated_at;
-    let mut lines: Vec<Line> = hang("", 0, &headline(item, report.missing), layout.width)
+    let now = report.head.evaluated_at;
+    let mut lines: Vec<Line> = hang("", 0, &headline(item, report.head.missing), layout.width)
         .into_iter()
         .map(|line| Line::new(line, tone(item.verdict)))
         .collect();

@@ -8,11 +8,12 @@ use serde_json::Value;
 
 use crate::api::ControllerRevision;
 use crate::drive::all_pods;
-use crate::plan::{API_VERSION, DaemonSetRef, Plan, Resource, RevisionSummary};
+use crate::plan::{Plan, RevisionSummary};
 use crate::snapshot::Snapshot;
 use crate::upstream::revisions::stored_template;
 
 use super::changes::{Change, changes};
+use super::head::Head;
 
 /// Annotation in which people write why they changed something.
 const CHANGE_CAUSE: &str = "kubernetes.io/change-cause";
@@ -21,17 +22,9 @@ const CHANGE_CAUSE: &str = "kubernetes.io/change-cause";
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct HistoryReport<'a> {
-    /// Always `kubectl-daemonset/v1`.
-    pub api_version: &'static str,
-    /// Always `HistoryReport`.
-    pub kind: &'static str,
-    /// Whose revisions these are.
-    pub daemon_set: &'a DaemonSetRef,
-    /// The clock that was used.
-    pub evaluated_at: Timestamp,
-    /// Kinds that the source lacks.
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    pub missing: &'a [Resource],
+    /// Of kind `HistoryReport`.
+    #[serde(flatten)]
+    pub head: Head<'a>,
     /// Oldest first.
     pub items: Vec<RevisionItem<'a>>,
     /// Pods of which the revision is gone, sorted by node.
@@ -108,15 +101,7 @@ impl<'a> HistoryReport<'a> {
             gone.map(|pod| PodOfNoRevision { pod: &pod.pod, node: pod.node.as_deref(), hash: &pod.details.hash });
         let mut without_revision: Vec<_> = gone.collect();
         without_revision.sort_by_key(|pod| (pod.node, pod.pod));
-        Self {
-            api_version: API_VERSION,
-            kind: "HistoryReport",
-            daemon_set: &plan.daemon_set,
-            evaluated_at: plan.evaluated_at,
-            missing: &plan.missing,
-            items,
-            without_revision,
-        }
+        Self { head: Head::new("HistoryReport", plan), items, without_revision }
     }
 }
 

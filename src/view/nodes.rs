@@ -2,15 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use jiff::Timestamp;
 use serde::Serialize;
 
-use crate::plan::{
-    API_VERSION, Check, DaemonSetRef, NodeCondition, NodePlan, NodeVerdict, Plan, PodPlan, PodRevision, Reason,
-    Resource,
-};
+use crate::plan::{Check, NodeCondition, NodePlan, NodeVerdict, Plan, PodPlan, PodRevision, Reason};
 use crate::snapshot::Snapshot;
 
+use super::head::Head;
 use super::next::{Next, NextSteps};
 use super::suggest;
 
@@ -18,17 +15,9 @@ use super::suggest;
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct NodeReport<'a> {
-    /// Always `kubectl-daemonset/v1`.
-    pub api_version: &'static str,
-    /// Always `NodeReport`.
-    pub kind: &'static str,
-    /// Whose nodes these are.
-    pub daemon_set: &'a DaemonSetRef,
-    /// The clock that was used.
-    pub evaluated_at: Timestamp,
-    /// Kinds that the source lacks.
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    pub missing: &'a [Resource],
+    /// Of kind `NodeReport`.
+    #[serde(flatten)]
+    pub head: Head<'a>,
     /// Sorted by node name; pods without a target node come last.
     pub items: Vec<NodeItem<'a>>,
 }
@@ -88,14 +77,7 @@ impl<'a> NodeReport<'a> {
         if only_problems {
             items.retain(NodeItem::is_problem);
         }
-        Self {
-            api_version: API_VERSION,
-            kind: "NodeReport",
-            daemon_set: &plan.daemon_set,
-            evaluated_at: plan.evaluated_at,
-            missing: &plan.missing,
-            items,
-        }
+        Self { head: Head::new("NodeReport", plan), items }
     }
 }
 
@@ -183,17 +165,9 @@ fn revision_numbers(plan: &Plan) -> BTreeMap<&str, i64> {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct NodeGroupReport<'a> {
-    /// Always `kubectl-daemonset/v1`.
-    pub api_version: &'static str,
-    /// Always `NodeGroupReport`.
-    pub kind: &'static str,
-    /// Whose nodes these are.
-    pub daemon_set: &'a DaemonSetRef,
-    /// The clock that was used.
-    pub evaluated_at: Timestamp,
-    /// Kinds that the source lacks.
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    pub missing: &'a [Resource],
+    /// Of kind `NodeGroupReport`.
+    #[serde(flatten)]
+    pub head: Head<'a>,
     /// The label.
     pub label: &'a str,
     /// Sorted by value; nodes without the label come last.
@@ -238,15 +212,7 @@ impl<'a> NodeGroupReport<'a> {
             group.value = value;
             group.count(&item);
         }
-        Self {
-            api_version: API_VERSION,
-            kind: "NodeGroupReport",
-            daemon_set: &plan.daemon_set,
-            evaluated_at: plan.evaluated_at,
-            missing: &plan.missing,
-            label,
-            items: groups.into_values().collect(),
-        }
+        Self { head: Head::new("NodeGroupReport", plan), label, items: groups.into_values().collect() }
     }
 }
 

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use jiff::Timestamp;
 use serde::Serialize;
 
-use crate::plan::{API_VERSION, DaemonSetRef, Finding, NodePlan, NodeVerdict, Plan, Reason, Resource, Severity};
+use crate::plan::{Finding, NodePlan, NodeVerdict, Plan, Reason, Severity};
 
+use super::head::Head;
 use super::next::Next;
 use super::nodes::{self, NodeItem};
 
@@ -14,17 +14,9 @@ use super::nodes::{self, NodeItem};
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct WhyReport<'a> {
-    /// Always `kubectl-daemonset/v1`.
-    pub api_version: &'static str,
-    /// Always `WhyReport`.
-    pub kind: &'static str,
-    /// Whose nodes these are.
-    pub daemon_set: &'a DaemonSetRef,
-    /// The clock that was used.
-    pub evaluated_at: Timestamp,
-    /// Kinds that the source lacks.
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    pub missing: &'a [Resource],
+    /// Of kind `WhyReport`.
+    #[serde(flatten)]
+    pub head: Head<'a>,
     /// In the order asked for.
     pub items: Vec<NodeItem<'a>>,
     /// Errors and warnings that name one of these nodes, gravest first.
@@ -36,17 +28,9 @@ pub struct WhyReport<'a> {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct WhyGroupReport<'a> {
-    /// Always `kubectl-daemonset/v1`.
-    pub api_version: &'static str,
-    /// Always `WhyGroupReport`.
-    pub kind: &'static str,
-    /// Whose nodes these are.
-    pub daemon_set: &'a DaemonSetRef,
-    /// The clock that was used.
-    pub evaluated_at: Timestamp,
-    /// Kinds that the source lacks.
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    pub missing: &'a [Resource],
+    /// Of kind `WhyGroupReport`.
+    #[serde(flatten)]
+    pub head: Head<'a>,
     /// Largest first; of equal size by verdict, then by first node.
     pub items: Vec<WhyGroup<'a>>,
 }
@@ -83,11 +67,7 @@ impl<'a> WhyReport<'a> {
             item.checks = item.name.and_then(|name| node(plan, name)).map_or(&[], |node| node.checks.as_slice());
         }
         Self {
-            api_version: API_VERSION,
-            kind: "WhyReport",
-            daemon_set: &plan.daemon_set,
-            evaluated_at: plan.evaluated_at,
-            missing: &plan.missing,
+            head: Head::new("WhyReport", plan),
             items,
             findings: plan.findings.iter().filter(|finding| is_about(finding, names)).collect(),
         }
@@ -129,14 +109,7 @@ impl<'a> WhyGroupReport<'a> {
         }
         let mut items: Vec<WhyGroup> = groups.into_values().collect();
         items.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| (a.verdict, &a.nodes).cmp(&(b.verdict, &b.nodes))));
-        Self {
-            api_version: API_VERSION,
-            kind: "WhyGroupReport",
-            daemon_set: &plan.daemon_set,
-            evaluated_at: plan.evaluated_at,
-            missing: &plan.missing,
-            items,
-        }
+        Self { head: Head::new("WhyGroupReport", plan), items }
     }
 }
 
