@@ -19,6 +19,10 @@ trials![whatever_happens_the_budget_is_kept];
 const NUM_NODES: usize = 60;
 /// Percent of the nodes.
 const MAX_UNAVAILABLE: usize = 8;
+/// The image of the rollout, and the one that takes its place midway.
+const IMAGES: [&str; 2] = ["agent:2-slow2", "agent:3-slow2"];
+/// After so many faults the template changes.
+const CHANGES_AFTER: usize = 12;
 /// How long things go wrong at most.
 const STORM: Duration = Duration::from_secs(120);
 /// Nodes that have fallen silent, or have a taint, at the same time.
@@ -40,7 +44,7 @@ fn whatever_happens_the_budget_is_kept() {
         .map(|key| json!({ "key": format!("node.kubernetes.io/{key}"), "operator": "Exists", "effect": "NoSchedule" }))
         .into();
     scene.bring_up(&set);
-    scene.set_image("agent:2-slow2");
+    scene.set_image(IMAGES[0]);
     let recorder = Recorder::start(&scene, (num_nodes * MAX_UNAVAILABLE).div_ceil(100));
     let mut storm = Storm {
         scene: &scene,
@@ -54,9 +58,9 @@ fn whatever_happens_the_budget_is_kept() {
     let counts = storm.counts;
     last_runs(&scene, sync);
 
-    let record = recorder.end("agent:2-slow2");
-    assert_eq!(scene.images(), scene.all_have("agent:2-slow2"));
-    let replaced = record.deleted.iter().filter(|pod| pod.image == "agent:1").count();
+    let record = recorder.end(IMAGES[1]);
+    assert_eq!(scene.images(), scene.all_have(IMAGES[1]));
+    let replaced = record.deleted.iter().filter(|pod| pod.image != IMAGES[1]).count();
     assert!(replaced > num_nodes / 2, "sync replaced only {replaced} pods");
     println!(
         "chaos: {counts:?}; sync deleted {} pods, {} nodes were down at most then",
@@ -87,8 +91,16 @@ impl Storm<'_> {
     fn rage(&mut self) -> Running {
         let started = Instant::now();
         let mut sync = start_sync(self.scene);
-        while started.elapsed() < STORM {
+        for num_faults in 0.. {
+            if started.elapsed() >= STORM {
+                break;
+            }
             pause(300 + self.random.below(700));
+            if num_faults == CHANGES_AFTER {
+                // Runs under way refuse to go on: 13.
+                self.count("template");
+                self.scene.set_image(IMAGES[1]);
+            }
             match self.random.below(10) {
                 0 => sync = self.again(sync, "KILL"),
                 1 => sync = self.again(sync, "INT"),
@@ -101,7 +113,8 @@ impl Storm<'_> {
             if sync.has_ended() {
                 let ended = sync.end();
                 match ended.code {
-                    0 => return start_sync(self.scene),
+                    0 if num_faults >= CHANGES_AFTER => return start_sync(self.scene),
+                    0 => sync = start_sync(self.scene),
                     // A pod on a silent node does not become available; a plan may be overtaken.
                     code @ (11 | 13) => {
                         self.count(&format!("exit code {code}"));
