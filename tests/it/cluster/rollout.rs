@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::process::{Cluster, Ended};
-use super::scene::{Scene, assert_code};
+use super::scene::{Scene, assert_code, pause};
 
 trials![
     a_restart_and_an_undo_write_what_kubectl_writes,
@@ -152,6 +152,8 @@ fn a_pause_with_surge_wants_force_where_pods_would_go() {
     let mut daemon_set = scene.daemon_set("RollingUpdate");
     daemon_set["spec"]["updateStrategy"]["rollingUpdate"] = serde_json::json!({ "maxSurge": 1, "maxUnavailable": 0 });
     scene.bring_up(&daemon_set);
+    // Of pods that were made in the same second, the name decides which counts as older.
+    pause(1100);
     scene.set_image("agent:2-never");
     let beside = || scene.pods().len() == 3;
     assert!(super::process::eventually(beside), "no new pod beside an old one");
