@@ -289,7 +289,7 @@ Register-ArgumentCompleter -Native -CommandName 'kubectl-daemonset' -ScriptBlock
             [CompletionResult]::new('-l', '-l', [CompletionResultType]::ParameterName, 'Select DaemonSets by their labels; only with --dry-run')
             [CompletionResult]::new('--selector', '--selector', [CompletionResultType]::ParameterName, 'Select DaemonSets by their labels; only with --dry-run')
             [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Only show the next batch: judged here (client, needs only reads), or by the server without persisting it')
-            [CompletionResult]::new('--max-unavailable', '--max-unavailable', [CompletionResultType]::ParameterName, 'OnDelete: nodes that may be unavailable, as a number or a percentage of those that want a pod')
+            [CompletionResult]::new('--max-unavailable', '--max-unavailable', [CompletionResultType]::ParameterName, 'OnDelete: nodes that may be unavailable, as a number or a percentage of those that want a pod (default 1)')
             [CompletionResult]::new('--controller-wait', '--controller-wait', [CompletionResultType]::ParameterName, 'How long the controller has to do its part before it is nudged, and again before it is done in its place')
             [CompletionResult]::new('--pod-timeout', '--pod-timeout', [CompletionResultType]::ParameterName, 'How long a new pod may take to become available')
             [CompletionResult]::new('--stall-after', '--stall-after', [CompletionResultType]::ParameterName, 'How long a DaemonSet may be unable to go on')

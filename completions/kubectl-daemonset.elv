@@ -281,7 +281,7 @@ set edit:completion:arg-completer[kubectl-daemonset] = {|@words|
             cand -l 'Select DaemonSets by their labels; only with --dry-run'
             cand --selector 'Select DaemonSets by their labels; only with --dry-run'
             cand --dry-run 'Only show the next batch: judged here (client, needs only reads), or by the server without persisting it'
-            cand --max-unavailable 'OnDelete: nodes that may be unavailable, as a number or a percentage of those that want a pod'
+            cand --max-unavailable 'OnDelete: nodes that may be unavailable, as a number or a percentage of those that want a pod (default 1)'
             cand --controller-wait 'How long the controller has to do its part before it is nudged, and again before it is done in its place'
             cand --pod-timeout 'How long a new pod may take to become available'
             cand --stall-after 'How long a DaemonSet may be unable to go on'

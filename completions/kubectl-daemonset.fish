@@ -296,7 +296,7 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l dry-run -d 'Only show the next batch: judged here (client, needs only reads), or by the server without persisting it' -r -f -a "none\t'Write'
 client\t'Judge here, with reads only'
 server\t'Let the server judge, which persists nothing'"
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l max-unavailable -d 'OnDelete: nodes that may be unavailable, as a number or a percentage of those that want a pod' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l max-unavailable -d 'OnDelete: nodes that may be unavailable, as a number or a percentage of those that want a pod (default 1)' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l controller-wait -d 'How long the controller has to do its part before it is nudged, and again before it is done in its place' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l pod-timeout -d 'How long a new pod may take to become available' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l stall-after -d 'How long a DaemonSet may be unable to go on' -r

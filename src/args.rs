@@ -58,7 +58,13 @@ Examples:
   # Show why it does not run on a node
   kubectl daemonset why node-agent node-0007 -n monitoring
 
-  # Ask the same of a dump of somebody else's cluster
+  # Follow a rollout until it is done
+  kubectl daemonset status node-agent -n monitoring
+
+  # Replace the outdated pods of an OnDelete set, one after the other
+  kubectl daemonset sync node-agent -n monitoring
+
+  # Ask about a dump of somebody else's cluster
   kubectl daemonset plan --snapshot dump.yaml";
 
 /// The verbs.
@@ -185,7 +191,7 @@ Examples:
 
 const SYNC_ABOUT: &str = "\
 Bring DaemonSets into sync, and stay until they are: batch after batch, each of which must be available before the next one \
-begins. Pods are created and deleted, and nothing else is changed.
+begins. Pods are created and deleted; nothing else is changed, but for an annotation that makes the controller look.
 
 Of an OnDelete set, outdated pods are deleted within --max-unavailable; those that are not available go first, and no more \
 than that many go in one batch. What is the controller's to do, as the steps of a rolling update are, is left to it for \
@@ -392,7 +398,7 @@ pub struct SyncArgs {
     /// Do the next batch only, and exit with 10 if work is left
     #[arg(long)]
     pub once: bool,
-    /// OnDelete: nodes that may be unavailable, as a number or a percentage of those that want a pod
+    /// OnDelete: nodes that may be unavailable, as a number or a percentage of those that want a pod (default 1)
     #[arg(long, value_name = "N|P%", value_parser = values::max_unavailable, help_heading = "Pace")]
     pub max_unavailable: Option<IntOrString>,
     /// How long the controller has to do its part before it is nudged, and again before it is done in its place

@@ -159,7 +159,22 @@ fn exit_codes() {
 }
 
 fn help() {
-    let lines = ["--help", "plan --help", "nodes -h", "nodes --help", "why --help", "completion --help", "version -h"];
+    let lines = [
+        "--help",
+        "plan --help",
+        "nodes -h",
+        "nodes --help",
+        "why --help",
+        "status --help",
+        "sync --help",
+        "history --help",
+        "restart --help",
+        "undo --help",
+        "pause --help",
+        "resume --help",
+        "completion --help",
+        "version -h",
+    ];
     same(session(&lines), file!["expected/help.txt"]);
 }
 
