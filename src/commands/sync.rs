@@ -105,7 +105,14 @@ impl Preview<'_> {
             let mode = if cluster.is_some() { DryRunMode::Server } else { DryRunMode::Client };
             let mut reporter = Reporter::new(self.cli, io, Some(mode));
             reporter.headline(&plan, sets.len() > 1 && scope.namespace.is_none())?;
-            reporter.sentences(&intent(&plan, &settings))?;
+            match at_once(&plan, &settings) {
+                Some(stop) if stop.ending == Ending::Done => continue,
+                Some(stop) => {
+                    reporter.sentences(&[format!("sync would end at once: {}.", stop.why)])?;
+                    continue;
+                }
+                None => reporter.sentences(&intent(&plan, &settings))?,
+            }
             let batch = drive::next_batch(&settings, &plan);
             match cluster {
                 Some(cluster) => {
@@ -154,51 +161,58 @@ fn write(cli: &Cli, args: &SyncArgs, cluster: &Cluster, source: &Source, io: &mu
     let settings = settings(args);
     let plans: Vec<Plan> = reconcile(&source.snapshot, sets.iter().copied()).collect();
     plans.iter().try_for_each(|plan| check_limit(args, plan))?;
-    let mut stops: Vec<Option<Stop>> = plans.iter().map(|plan| at_once(plan, &settings)).collect();
+    let at_once: Vec<Option<Stop>> = plans.iter().map(|plan| at_once(plan, &settings)).collect();
+    let meant: Vec<&Plan> =
+        plans.iter().zip(&at_once).filter(|(_, stop)| stop.is_none()).map(|(plan, _)| plan).collect();
     let mut reporter = Reporter::new(cli, io, None);
-    let any_left = stops.iter().any(Option::is_none);
-    if any_left {
+    if !meant.is_empty() {
         reporter.place(&cluster.place())?;
-    }
-    let meant = plans.iter().zip(&stops).filter(|(_, stop)| stop.is_none()).map(|(plan, _)| plan);
-    for (i, plan) in meant.enumerate() {
-        if i > 0 {
-            reporter.blank()?;
+        show(&meant, &settings, &mut reporter)?;
+        warn_about_owners(&sets, &mut reporter)?;
+        if !args.yes && !reporter.confirm(&meant)? {
+            return Ok(ExitCode::from(Ending::Refused.exit_code()));
         }
-        reporter.plan(plan.clone())?;
-        reporter.sentences(&intent(plan, &settings))?;
-    }
-    for set in &sets {
-        if let Some(Owner { who, .. }) = owner(set) {
-            reporter.warning(&format!(
-                "daemonset.apps/{} is managed by {who}, which may drive its pods, too",
-                set.name()
-            ))?;
-        }
-    }
-    let asked: Vec<&Plan> = plans.iter().zip(&stops).filter(|(_, stop)| stop.is_none()).map(|(plan, _)| plan).collect();
-    if any_left && !args.yes && !reporter.confirm(&asked)? {
-        return Ok(ExitCode::from(Ending::Refused.exit_code()));
     }
     let run = Run::new(args, cluster)?;
     let mut interrupt = Interrupt::listen()?;
-    for (plan, stop) in plans.iter().zip(&mut stops) {
-        let ended = match stop.take() {
+    let mut endings = Vec::new();
+    for (plan, stop) in plans.iter().zip(at_once) {
+        let stop = match stop {
             Some(stop) => {
                 reporter.ended(plan, &stop, None)?;
                 stop
             }
             None => cluster.block_on(run.to_the_end(plan, &settings, &mut interrupt, &mut reporter))?,
         };
-        let is_interrupted = ended.ending == Ending::Interrupted;
-        *stop = Some(ended);
-        if is_interrupted {
+        endings.push(stop.ending);
+        if stop.ending == Ending::Interrupted {
             break;
         }
     }
-    let endings: Vec<Ending> = stops.iter().flatten().map(|stop| stop.ending).collect();
     let gravest = Ending::ALL.iter().copied().find(|ending| endings.contains(ending)).unwrap_or(Ending::Done);
     Ok(ExitCode::from(gravest.exit_code()))
+}
+
+/// Shows what is about to be done.
+fn show(plans: &[&Plan], settings: &Settings, reporter: &mut Reporter<'_, '_>) -> anyhow::Result<()> {
+    for (i, plan) in plans.iter().enumerate() {
+        if i > 0 {
+            reporter.blank()?;
+        }
+        reporter.plan((*plan).clone())?;
+        reporter.sentences(&intent(plan, settings))?;
+    }
+    Ok(())
+}
+
+fn warn_about_owners(sets: &[&DaemonSet], reporter: &mut Reporter<'_, '_>) -> anyhow::Result<()> {
+    for set in sets {
+        if let Some(Owner { who, .. }) = owner(set) {
+            let name = set.name();
+            reporter.warning(&format!("daemonset.apps/{name} is managed by {who}, which may drive its pods, too"))?;
+        }
+    }
+    Ok(())
 }
 
 /// Returns how a run would end before it does anything.

@@ -124,6 +124,10 @@ fn a_paused_rollout_stands_still_until_it_is_resumed() {
     let refused = ours(&scene, "sync agent --yes");
     assert_code(&refused, 13);
     assert!(refused.stderr.contains("paused"), "{}", refused.stderr);
+    let preview = ours(&scene, "sync agent --dry-run");
+    assert_code(&preview, 0);
+    assert_eq!(preview.stdout, "", "nothing would be deleted");
+    assert!(preview.stderr.contains("sync would end at once: the rollout is paused"), "{}", preview.stderr);
     let twice = ours(&scene, "pause agent --yes");
     assert_code(&twice, 0);
     assert!(twice.stderr.contains("paused already"), "{}", twice.stderr);
