@@ -4,20 +4,27 @@
 //! makes the new pods itself.
 
 use std::collections::BTreeMap;
+use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
 use std::thread;
+use std::time::Duration;
 
 use serde_json::json;
 
-use super::{on_delete, sync};
+use super::{kubeconfig, on_delete, sync};
+use crate::cli::process::command;
 use crate::live::server::{Asked, Reply};
 use crate::live::world::{Controller, Rules, Shared, World};
 
-trials![every_call_may_fail];
+trials![every_call_may_fail, every_call_may_be_the_last];
 
 /// Set, it makes all calls fail in all ways; otherwise some reads fail in some.
 const ALL: &str = "DAEMONSET_TEST_ALL_FAULTS";
+
+/// How long a call may take to come, on a machine that has other things to do as well.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// So many runs at a time: they mostly wait.
 const NUM_THREADS: usize = 16;
@@ -115,21 +122,66 @@ fn every_call_may_fail() {
         let chosen = faults.filter(|(number, _)| is_chosen(i, &call, *number)).map(|(_, fault)| (call.clone(), fault));
         trials.extend(chosen);
     }
-    let num_trials = trials.len();
+    all_go_right(&trials, |(call, fault)| run(call, *fault).map_err(|wrong| format!("{fault:?} of {call:?}: {wrong}")));
+}
+
+/// Runs trials side by side and fails if any went wrong.
+fn all_go_right<T: Sync>(trials: &[T], run: impl Fn(&T) -> Result<(), String> + Sync) {
     let (next, wrongs) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     thread::scope(|scope| {
         for _ in 0..NUM_THREADS {
             scope.spawn(|| {
-                while let Some((call, fault)) = trials.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if let Err(wrong) = run(call, *fault) {
-                        wrongs.lock().expect("no thread panics").push(format!("{fault:?} of {call:?}: {wrong}"));
+                while let Some(trial) = trials.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    if let Err(wrong) = run(trial) {
+                        wrongs.lock().expect("no thread panics").push(wrong);
                     }
                 }
             });
         }
     });
     let wrongs = wrongs.into_inner().expect("no thread panics");
-    assert!(wrongs.is_empty(), "{} of {num_trials} runs went wrong:\n{}", wrongs.len(), wrongs.join("\n"));
+    assert!(wrongs.is_empty(), "{} of {} runs went wrong:\n{}", wrongs.len(), trials.len(), wrongs.join("\n"));
+}
+
+/// After every call of a run it is killed, and the next run ends as if nothing had been.
+fn every_call_may_be_the_last() {
+    let calls: Vec<usize> = (0..calls().len()).collect();
+    all_go_right(&calls, |number| {
+        killed_after(*number).map_err(|wrong| format!("killed after call {number}: {wrong}"))
+    });
+}
+
+/// Kills a run as soon as the server has done what so many calls later is asked, and before it says so; then runs again.
+fn killed_after(number: usize) -> Result<(), String> {
+    let world = world();
+    let (sender, hit) = channel();
+    let (count, sender) = (AtomicUsize::new(0), Mutex::new(sender));
+    let server = world.serve_with(move |asked, world| {
+        if count.fetch_add(1, Ordering::Relaxed) != number {
+            return None;
+        }
+        world.answer(asked);
+        let _ = sender.lock().expect("no thread panics").send(());
+        Some(Reply::silent())
+    });
+    let line = format!("sync --controller-wait 100ms {FLAGS} --kubeconfig {}", kubeconfig(&server, "ops"));
+    let quiet = || Stdio::null();
+    let mut child = command(&line).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn().expect("the binary starts");
+    let is_hit = hit.recv_timeout(PATIENCE).is_ok();
+    let _ = child.kill();
+    child.wait().expect("it ends");
+    if !is_hit {
+        return Err("the call was not made".to_owned());
+    }
+
+    let ended = sync(&server, FLAGS);
+    let world = world.lock();
+    let num_pod_writes = world.writes.iter().filter(|line| !line.starts_with("patch")).count();
+    let is_done = world.pods_of("agent") == ["a new ready", "b new ready"] && num_pod_writes == 4;
+    if ended.code == 0 && is_done && world.wrongs.is_empty() {
+        return Ok(());
+    }
+    Err(format!("exit code {}, {:?}, {:?}, {:?}", ended.code, world.pods_of("agent"), world.writes, world.wrongs))
 }
 
 /// Runs with one call that fails.
