@@ -3,6 +3,8 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
+use serde_json::json;
+
 use super::process::Cluster;
 use super::recorder::Recorder;
 use super::scene::{Scene, assert_code, num_deleted, pause};
@@ -12,6 +14,8 @@ trials![
     broken_pods_go_first_and_within_the_limit,
     a_silent_node_is_charged_and_comes_last,
     new_pods_that_fail_end_the_run,
+    a_new_pod_that_finds_no_place_ends_the_run,
+    min_ready_seconds_are_waited_for,
     a_template_that_changes_midway_ends_the_run,
     once_does_one_batch_and_timeout_ends_the_run,
     dry_runs_write_nothing,
@@ -118,6 +122,34 @@ fn new_pods_that_fail_end_the_run() {
         scope.spawn(|| run("agent:2-failed", "--pod-timeout 10s", "after 10s (--pod-timeout)"));
         scope.spawn(|| run("agent:2-never", "--pod-timeout 5s", "is not available after 5s (--pod-timeout)"));
     });
+}
+
+fn a_new_pod_that_finds_no_place_ends_the_run() {
+    let Some(cluster) = Cluster::shared_without_nodes() else { return };
+    let scene = Scene::new(cluster, "no-place", 2);
+    let mut daemon_set = scene.daemon_set("OnDelete");
+    scene.bring_up(&daemon_set);
+    let requests = json!({ "requests": { "cpu": "1000" } });
+    daemon_set["spec"]["template"]["spec"]["containers"][0]["resources"] = requests;
+    cluster.apply(&daemon_set);
+    let ended = scene.sync("--pod-timeout 6s");
+    assert_code(&ended, 11);
+    let why = "of this batch is not available after 6s (--pod-timeout): Unschedulable (0/";
+    assert!(ended.stderr.contains(why), "{}", ended.stderr);
+    assert_eq!(num_deleted(&ended), 1, "{}", ended.stdout);
+}
+
+fn min_ready_seconds_are_waited_for() {
+    const SECONDS: u64 = 4;
+    let Some(cluster) = Cluster::shared_without_nodes() else { return };
+    let scene = Scene::new(cluster, "min-ready", 3);
+    let mut daemon_set = scene.daemon_set("OnDelete");
+    daemon_set["spec"]["minReadySeconds"] = SECONDS.into();
+    scene.bring_up(&daemon_set);
+    scene.set_image("agent:2");
+    let started = Instant::now();
+    assert_code(&scene.sync(""), 0);
+    assert!(started.elapsed() >= Duration::from_secs(3 * SECONDS), "{:?}", started.elapsed());
 }
 
 fn a_template_that_changes_midway_ends_the_run() {
