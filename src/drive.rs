@@ -24,7 +24,7 @@ use crate::plan::numbers::duration;
 use crate::plan::{Outcome, Plan, Reason, Resource, Verdict, When, codes, serialize_as_code};
 use crate::upstream::intstr::scaled_value;
 
-pub use batch::{Batch, Deletion, Key, Outdated, all_pods, outdated};
+pub use batch::{Batch, Deletion, Key, Outdated, outdated};
 pub use guard::Shown;
 
 use gate::Gate;

@@ -90,6 +90,18 @@ pub struct Plan {
     pub created: Option<Timestamp>,
 }
 
+impl Plan {
+    /// Returns the existing node of this name.
+    pub fn node(&self, name: &str) -> Option<&NodePlan> {
+        self.nodes.binary_search_by(|node| node.name.as_str().cmp(name)).ok().map(|i| &self.nodes[i])
+    }
+
+    /// Returns all pods of the set, wherever they are.
+    pub fn pods(&self) -> impl Iterator<Item = &PodPlan> {
+        self.nodes.iter().flat_map(|node| &node.pods).chain(&self.stray_pods)
+    }
+}
+
 /// Identity of a DaemonSet.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -380,6 +392,18 @@ pub struct PodPlan {
     /// What only the human output shows.
     #[serde(skip)]
     pub details: PodDetails,
+}
+
+impl PodPlan {
+    /// Returns whether the pod has ended.
+    pub fn is_terminal(&self) -> bool {
+        matches!(self.phase.as_str(), "Failed" | "Succeeded")
+    }
+
+    /// Returns whether the pod is there to stay: neither deleting nor ended.
+    pub fn is_live(&self) -> bool {
+        !self.deleting && !self.is_terminal()
+    }
 }
 
 /// Why a pod is in a list, or what is wrong with it.

@@ -6,12 +6,12 @@ use crate::api::DaemonSet;
 use crate::apply::WriteErrorKind;
 use crate::args::DaemonSetName;
 use crate::args::{Cli, DryRun, OutputFormat, PauseArgs, RestartArgs, ResumeArgs, UndoArgs, WriteFlags};
+use crate::drive::Ending;
 use crate::drive::edit::{self, Edit, NoEdit};
 use crate::drive::owner::{Owner, owner};
 use crate::error::{ServerError, UserError};
 use crate::plan::Plan;
 use crate::render;
-use crate::snapshot::Snapshot;
 use crate::source::live::{Cluster, WriteOptions, Writes};
 use crate::view::effect;
 use crate::view::history::previous;
@@ -24,7 +24,7 @@ use super::sync::report::Reporter;
 pub(super) fn restart(cli: &Cli, args: &RestartArgs, io: &mut Io) -> anyhow::Result<ExitCode> {
     let change = Change::read(cli, &args.name, &args.write, io)?;
     let edit = edit::restart(&change.daemon_set, change.source.snapshot.now);
-    change.carry_out(edit, |_, after| effect::of_template(after), io)
+    change.carry_out(edit, |_, after| Ok(effect::of_template(after)), io)
 }
 
 pub(super) fn undo(cli: &Cli, args: &UndoArgs, io: &mut Io) -> anyhow::Result<ExitCode> {
@@ -32,29 +32,30 @@ pub(super) fn undo(cli: &Cli, args: &UndoArgs, io: &mut Io) -> anyhow::Result<Ex
     let revision = previous(&change.source.snapshot, &change.plan, args.to_revision).map_err(UserError::new)?;
     let current = change.plan.revision.as_ref().map(|revision| revision.name.as_str());
     let edit = edit::undo(&change.daemon_set, revision, current);
-    change.carry_out(edit, |_, after| effect::of_template(after), io)
+    change.carry_out(edit, |_, after| Ok(effect::of_template(after)), io)
 }
 
 pub(super) fn pause(cli: &Cli, args: &PauseArgs, io: &mut Io) -> anyhow::Result<ExitCode> {
     let change = Change::read(cli, &args.name, &args.write, io)?;
     let edit = edit::pause(&change.daemon_set);
-    if let Ok(edit) = &edit {
-        let pruned = effect::pruned(&change.plan, &change.plan_of(edit)?);
-        if !pruned.is_empty() && !args.write.force {
-            let error = format!(
-                "without surge the controller keeps only the oldest pod of each node, so pausing would remove {}",
-                pruned.join(", ")
-            );
-            return Err(UserError::refused(error).hint("--force pauses all the same").into());
+    let effect = |before: &Plan, after: &Plan| {
+        let pruned = effect::pruned(before, after);
+        if pruned.is_empty() || args.write.force {
+            return Ok(effect::of_pause(before, after));
         }
-    }
-    change.carry_out(edit, effect::of_pause, io)
+        let error = format!(
+            "without surge the controller keeps only the oldest pod of each node, so pausing would remove {}",
+            pruned.join(", ")
+        );
+        Err(UserError::refused(error).hint("--force pauses all the same"))
+    };
+    change.carry_out(edit, effect, io)
 }
 
 pub(super) fn resume(cli: &Cli, args: &ResumeArgs, io: &mut Io) -> anyhow::Result<ExitCode> {
     let change = Change::read(cli, &args.name, &args.write, io)?;
     let edit = edit::resume(&change.daemon_set);
-    change.carry_out(edit, |_, after| effect::of_resume(after), io)
+    change.carry_out(edit, |_, after| Ok(effect::of_resume(after)), io)
 }
 
 /// A set that is to be changed, as read.
@@ -81,19 +82,10 @@ impl<'a> Change<'a> {
         Ok(Self { cli, flags, cluster, source, daemon_set, plan })
     }
 
-    /// Returns the plan of the set as it will be.
-    fn plan_of(&self, edit: &Edit) -> anyhow::Result<Plan> {
-        let mut snapshot: Snapshot = self.source.snapshot.clone();
-        snapshot.daemon_sets.retain(|set| set.uid() != self.daemon_set.uid());
-        snapshot.daemon_sets.push(edit.after.clone());
-        snapshot.sort();
-        session::plan_of(&snapshot, &edit.after)
-    }
-
     fn carry_out(
         &self,
         edit: Result<Edit, NoEdit>,
-        effect: impl FnOnce(&Plan, &Plan) -> Vec<String>,
+        effect: impl FnOnce(&Plan, &Plan) -> Result<Vec<String>, UserError>,
         io: &mut Io,
     ) -> anyhow::Result<ExitCode> {
         let name = self.daemon_set.name();
@@ -110,7 +102,7 @@ impl<'a> Change<'a> {
             DryRun::Client => Some(DryRunMode::Client),
             DryRun::Server => Some(DryRunMode::Server),
         };
-        let effect = effect(&self.plan, &self.plan_of(&edit)?);
+        let effect = effect(&self.plan, &session::plan_of(&self.source.snapshot, &edit.after)?)?;
         let mut reporter = Reporter::new(self.cli, io, mode);
         reporter.place(&self.cluster.place())?;
         reporter.headline(&self.plan, false)?;
@@ -123,7 +115,7 @@ impl<'a> Change<'a> {
             reporter.warning(&warning)?;
         }
         if mode.is_none() && !self.flags.yes && !reporter.confirm(&[&self.plan])? {
-            return Ok(ExitCode::from(13));
+            return Ok(ExitCode::from(Ending::Refused.exit_code()));
         }
         let object = match mode {
             Some(DryRunMode::Client) => edit.after.raw.clone(),

@@ -173,7 +173,7 @@ fn write(cli: &Cli, args: &SyncArgs, cluster: &Cluster, source: &Source, io: &mu
             return Ok(ExitCode::from(Ending::Refused.exit_code()));
         }
     }
-    let run = Run::new(args, cluster)?;
+    let run = Run::new(args, cluster);
     let mut interrupt = Interrupt::listen()?;
     let mut endings = Vec::new();
     for (plan, stop) in plans.iter().zip(at_once) {

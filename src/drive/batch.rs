@@ -78,7 +78,7 @@ struct Pods<'a>(BTreeMap<&'a str, &'a PodPlan>);
 
 impl<'a> Pods<'a> {
     fn new(plan: &'a Plan) -> Self {
-        Self(all_pods(plan).map(|pod| (pod.pod.as_str(), pod)).collect())
+        Self(plan.pods().map(|pod| (pod.pod.as_str(), pod)).collect())
     }
 
     fn batch(&self, create: &[Creation], delete: &[PodPlan], choose: &[Choice]) -> Batch {
@@ -100,11 +100,6 @@ impl<'a> Pods<'a> {
         batch.create.sort_by(|a, b| a.node.cmp(&b.node));
         batch
     }
-}
-
-/// Returns all pods of the set, wherever they are.
-pub fn all_pods(plan: &Plan) -> impl Iterator<Item = &PodPlan> {
-    plan.nodes.iter().flat_map(|node| &node.pods).chain(&plan.stray_pods)
 }
 
 fn decided(pod: &PodPlan) -> Option<Deletion> {
@@ -142,7 +137,7 @@ pub fn outdated(plan: &Plan) -> Vec<Outdated> {
 }
 
 fn outdated_on_node(node: &NodePlan) -> Option<Outdated> {
-    let mut live = node.pods.iter().filter(|pod| !pod.deleting && !is_over(pod));
+    let mut live = node.pods.iter().filter(|pod| pod.is_live());
     let (Some(pod), None) = (live.next(), live.next()) else { return None };
     let is_available = pod.available;
     let reason = if is_available { Reason::OldPodAvailable } else { Reason::OldPodUnavailable };
@@ -152,10 +147,6 @@ fn outdated_on_node(node: &NodePlan) -> Option<Outdated> {
         is_node_ready: node.condition.ready == "True",
         comes_back: node.should_run,
     })
-}
-
-fn is_over(pod: &PodPlan) -> bool {
-    matches!(pod.phase.as_str(), "Failed" | "Succeeded")
 }
 
 /// Returns the next batch of an OnDelete rollout: at most `max_unavailable` deletions, and of available pods only as many

@@ -67,8 +67,7 @@ fn is_done(plan: &Plan, done_when: DoneWhen) -> bool {
 
 /// Returns the revisions of the pods of a node that are there to stay.
 fn live(node: &NodePlan) -> impl Iterator<Item = PodRevision> {
-    let live = node.pods.iter().filter(|pod| !pod.deleting && !matches!(pod.phase.as_str(), "Failed" | "Succeeded"));
-    live.map(|pod| pod.revision)
+    node.pods.iter().filter(|pod| pod.is_live()).map(|pod| pod.revision)
 }
 
 /// What the flags say.

@@ -35,7 +35,7 @@ impl Gate {
             |deletion: &&Deletion| matches!(deletion.reason, Reason::OldPodAvailable | Reason::OldPodUnavailable);
         let replaced = batch.delete.iter().filter(is_replaced).map(|deletion| (Key::delete(deletion), &deletion.node));
         for (key, node) in creations.chain(replaced) {
-            if is_made(key) && node_of(plan, node).is_some_and(|node| node.should_run) {
+            if is_made(key) && plan.node(node).is_some_and(|node| node.should_run) {
                 self.0.insert(node.clone(), elapsed);
             }
         }
@@ -43,13 +43,13 @@ impl Gate {
 
     /// Waits no longer for nodes that have an available new pod, want none, or are gone.
     pub fn settle(&mut self, plan: &Plan) {
-        self.0.retain(|name, _| node_of(plan, name).is_some_and(|node| node.should_run && !has_arrived(node)));
+        self.0.retain(|name, _| plan.node(name).is_some_and(|node| node.should_run && !has_arrived(node)));
     }
 
     /// Says why the pods that are waited for will not become available, if so: one fails for good, or has taken too long.
     pub fn failure(&self, plan: &Plan, elapsed: Duration, pod_timeout: Duration) -> Option<String> {
         self.0.iter().find_map(|(name, since)| {
-            let node = node_of(plan, name)?;
+            let node = plan.node(name)?;
             let new_pod = node.pods.iter().find(|pod| is_new(pod));
             if let Some(pod) = new_pod.filter(|pod| pod.details.is_held_up) {
                 return Some(format!("{} of this batch fails: {}", words(pod, name), trouble(pod)));
@@ -64,10 +64,6 @@ impl Gate {
             })
         })
     }
-}
-
-fn node_of<'a>(plan: &'a Plan, name: &str) -> Option<&'a NodePlan> {
-    plan.nodes.binary_search_by(|node| node.name.as_str().cmp(name)).ok().map(|i| &plan.nodes[i])
 }
 
 fn is_new(pod: &PodPlan) -> bool {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::plan::{Plan, PodRevision, UpdateStrategy};
 
-use super::batch::{Batch, all_pods, due};
+use super::batch::{Batch, due};
 
 /// What the user was shown.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ impl Shown {
     /// Remembers a plan that was shown.
     pub fn new(plan: &Plan) -> Self {
         let due = due(plan);
-        let old_pods: Vec<_> = all_pods(plan).filter(|pod| pod.revision == PodRevision::Old || pod.deleting).collect();
+        let old_pods: Vec<_> = plan.pods().filter(|pod| pod.revision == PodRevision::Old || pod.deleting).collect();
         let deletions = due.delete.iter().map(|deletion| (&deletion.uid, &deletion.node));
         let creations = due.create.iter().map(|creation| creation.node.clone());
         let nodes = deletions.clone().map(|(_, node)| node.clone());

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::plan::{Plan, PodPlan, StatusNumbers};
 
 use super::Written;
-use super::batch::{Key, all_pods, due};
+use super::batch::{Key, due};
 
 /// What was seen at the last read, and what we wrote ourselves.
 #[derive(Debug, Default)]
@@ -30,7 +30,7 @@ struct Seen {
 impl Seen {
     fn new(plan: &Plan) -> Self {
         Self {
-            pods: all_pods(plan).map(|pod| (pod.uid.clone(), pod.deleting)).collect(),
+            pods: plan.pods().map(|pod| (pod.uid.clone(), pod.deleting)).collect(),
             doomed: due(plan).delete.into_iter().map(|deletion| deletion.uid).collect(),
             reported: plan.reported,
             observed_generation: plan.daemon_set.observed_generation,
@@ -68,9 +68,9 @@ impl Witness {
         let mut written = Written::default();
         for key in unknown {
             let is_made = match &key {
-                Key::Delete(uid) => !all_pods(plan).any(|pod| pod.uid == *uid && !pod.deleting),
+                Key::Delete(uid) => !plan.pods().any(|pod| pod.uid == *uid && !pod.deleting),
                 Key::Create(node) => {
-                    let made = all_pods(plan).find(|pod| pod.node.as_ref() == Some(node) && is_new(pod));
+                    let made = plan.pods().find(|pod| pod.node.as_ref() == Some(node) && is_new(pod));
                     written.created.extend(made.map(|pod| pod.uid.clone()));
                     made.is_some()
                 }

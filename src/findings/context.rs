@@ -74,8 +74,7 @@ impl<'a> Context<'a> {
 
     /// Returns the node of this name in the plan.
     pub fn node_plan(&self, name: &str) -> Option<&'a NodePlan> {
-        let nodes = &self.plan.nodes;
-        nodes.binary_search_by(|node| node.name.as_str().cmp(name)).ok().map(|i| &nodes[i])
+        self.plan.node(name)
     }
 
     /// Returns the pod of this name in the set's namespace.

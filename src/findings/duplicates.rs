@@ -39,7 +39,7 @@ fn report(by_node: &[(&NodePlan, Vec<&str>)]) -> Finding {
 }
 
 fn told(node: &NodePlan, excess: &[&str]) -> String {
-    let is_live = |pod: &&PodPlan| !pod.deleting && !matches!(pod.phase.as_str(), "Failed" | "Succeeded");
+    let is_live = |pod: &&PodPlan| pod.is_live();
     let kept: Vec<_> =
         node.pods.iter().filter(is_live).map(|pod| pod.pod.as_str()).filter(|pod| !excess.contains(pod)).collect();
     format!(

@@ -18,7 +18,7 @@ const PRESSURES: [(&str, &str); 3] = [
 pub fn findings(ctx: &Context<'_>) -> Vec<Finding> {
     let mut groups = BTreeMap::<(&str, &str), Vec<(&NodePlan, &PodPlan)>>::new();
     for node in ctx.plan.nodes.iter().filter(|node| node.should_continue_running) {
-        let ended = |pod: &&PodPlan| !pod.deleting && matches!(pod.phase.as_str(), "Failed" | "Succeeded");
+        let ended = |pod: &&PodPlan| !pod.deleting && pod.is_terminal();
         for pod in node.pods.iter().filter(ended) {
             groups.entry((&pod.phase, &pod.details.state)).or_default().push((node, pod));
         }

@@ -57,7 +57,7 @@ fn failing<'a>(ctx: &Context<'a>) -> impl Iterator<Item = (&'a NodePlan, &'a Pod
     let pods = nodes.flat_map(|node| node.pods.iter().map(move |pod| (node, pod)));
     pods.filter(|(_, pod)| {
         let details = &pod.details;
-        let is_live = !pod.deleting && !matches!(pod.phase.as_str(), "Failed" | "Succeeded");
+        let is_live = pod.is_live();
         is_live && pod.revision == PodRevision::Current && details.is_bound && !pod.available && !details.is_in_flight
     })
 }

@@ -101,7 +101,7 @@ fn due<'a>(ctx: &Context<'a>) -> Vec<Due<'a>> {
     if plan.rollout.when != When::Now {
         return due;
     }
-    let Some(since) = newest_of_pods(ctx, plan.nodes.iter().flat_map(|node| &node.pods).chain(&plan.stray_pods)) else {
+    let Some(since) = newest_of_pods(ctx, plan.pods()) else {
         return due;
     };
     let rollout = &plan.rollout;

@@ -17,7 +17,7 @@ pub fn findings(ctx: &Context<'_>) -> Vec<Finding> {
 /// Reports pods whose deletion is overdue on nodes that are ready: something keeps them.
 fn stuck_terminating(ctx: &Context<'_>) -> Option<Finding> {
     let is_late = |pod: &&PodPlan| {
-        let is_ended = matches!(pod.phase.as_str(), "Failed" | "Succeeded");
+        let is_ended = pod.is_terminal();
         !is_ended && pod.details.deletion_due.is_some_and(|due| ctx.elapsed(due) > LATE_AFTER)
     };
     let nodes = ctx.plan.nodes.iter().filter(|node| !is_down(node));

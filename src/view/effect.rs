@@ -1,6 +1,5 @@
 //! What a change of a set means, from its plans before and after.
 
-use crate::drive::all_pods;
 use crate::plan::{NodePlan, Plan, PodPlan, PodRevision, When};
 
 use super::plan::steps::next_sync;
@@ -9,8 +8,8 @@ use super::words::{counted, names};
 /// Says what a new template does to the pods, one sentence a line. `after` is the plan of the set as it will be.
 pub fn of_template(after: &Plan) -> Vec<String> {
     let is_old = |pod: &&PodPlan| pod.revision == PodRevision::Old && !pod.deleting;
-    let old: Vec<&PodPlan> = all_pods(after).filter(is_old).collect();
-    let stay = all_pods(after).filter(|pod| pod.revision == PodRevision::Current && !pod.deleting).count();
+    let old: Vec<&PodPlan> = after.pods().filter(is_old).collect();
+    let stay = after.pods().filter(|pod| pod.revision == PodRevision::Current && !pod.deleting).count();
     let mut lines = Vec::new();
     if after.rollout.when == When::OnDelete {
         let how = if after.paused { "the rollout is paused" } else { "the strategy is OnDelete" };
@@ -39,7 +38,7 @@ fn replaced(after: &Plan, old: &[&PodPlan]) -> String {
         "maxUnavailable"
     };
     let all = counted(old.len(), "pod");
-    let batches = counted(available.div_ceil(max), "batch").replace("batchs", "batches");
+    let batches = counted(available.div_ceil(max), "batch");
     let at_once = match broken {
         0 => String::new(),
         1 => "; the one that is not available now goes at once".to_owned(),
@@ -66,7 +65,7 @@ fn lost_on(node: &NodePlan) -> impl Iterator<Item = String> {
 
 /// Says what holding the rollout does: outdated pods stay, and what the switch of strategy removes.
 pub fn of_pause(before: &Plan, after: &Plan) -> Vec<String> {
-    let old = all_pods(before).filter(|pod| pod.revision == PodRevision::Old && !pod.deleting).count();
+    let old = before.pods().filter(|pod| pod.revision == PodRevision::Old && !pod.deleting).count();
     let mut lines = vec![
         format!("Holds the rollout: {} outdated, and {} until it is resumed.", are(old), stay_put(old)),
         "Pods are still created on nodes without one, and removed where they are not wanted.".to_owned(),
@@ -95,7 +94,7 @@ pub fn pruned(before: &Plan, after: &Plan) -> Vec<String> {
 
 /// Says what goes on first once a rollout is resumed.
 pub fn of_resume(after: &Plan) -> Vec<String> {
-    let old = all_pods(after).filter(|pod| pod.revision == PodRevision::Old && !pod.deleting).count();
+    let old = after.pods().filter(|pod| pod.revision == PodRevision::Old && !pod.deleting).count();
     let mut lines = vec![format!("The rollout goes on: {} outdated.", are(old))];
     lines.extend(next_sync(after).into_iter().map(|line| format!("The controller's next sync {line}.")));
     lines

@@ -7,7 +7,6 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::api::ControllerRevision;
-use crate::drive::all_pods;
 use crate::plan::{Plan, RevisionSummary};
 use crate::snapshot::Snapshot;
 use crate::upstream::revisions::stored_template;
@@ -96,7 +95,7 @@ impl<'a> HistoryReport<'a> {
             before = template.or(before);
         }
         let known: BTreeSet<&str> = items.iter().map(|item| item.hash).collect();
-        let gone = all_pods(plan).filter(|pod| !known.contains(pod.details.hash.as_str()));
+        let gone = plan.pods().filter(|pod| !known.contains(pod.details.hash.as_str()));
         let gone =
             gone.map(|pod| PodOfNoRevision { pod: &pod.pod, node: pod.node.as_deref(), hash: &pod.details.hash });
         let mut without_revision: Vec<_> = gone.collect();
@@ -112,7 +111,7 @@ fn objects<'a>(snapshot: &'a Snapshot, plan: &Plan) -> BTreeMap<&'a str, &'a Con
 }
 
 fn item<'a>(plan: &'a Plan, summary: &'a RevisionSummary) -> RevisionItem<'a> {
-    let pods: Vec<_> = all_pods(plan).filter(|pod| pod.details.hash == summary.hash).collect();
+    let pods: Vec<_> = plan.pods().filter(|pod| pod.details.hash == summary.hash).collect();
     let nodes: BTreeSet<&str> = pods.iter().filter_map(|pod| pod.node.as_deref()).collect();
     RevisionItem {
         revision: summary.number,

@@ -7,7 +7,7 @@ pub(super) mod steps;
 mod troubles;
 
 use crate::api::IntOrString;
-use crate::plan::{NodePlan, Outcome, Plan, UpdateStrategy, When};
+use crate::plan::{Outcome, Plan, UpdateStrategy, When};
 
 use super::verdict;
 use super::words::counted;
@@ -97,9 +97,4 @@ fn strategy(strategy: &UpdateStrategy) -> String {
 /// Returns whether the controller would do anything for this set at all.
 fn acts(plan: &Plan) -> bool {
     matches!(plan.outcome, Outcome::Reconciled | Outcome::AwaitingObservation)
-}
-
-/// Returns the node of this name.
-fn node<'a>(plan: &'a Plan, name: &str) -> Option<&'a NodePlan> {
-    plan.nodes.binary_search_by(|node| node.name.as_str().cmp(name)).ok().map(|i| &plan.nodes[i])
 }

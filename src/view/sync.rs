@@ -8,7 +8,7 @@ use crate::plan::{
     API_VERSION, Creation, DaemonSetRef, Outcome, Plan, PodRevision, Reason, When, codes, serialize_as_code,
 };
 
-use super::words::{counted, duration, names};
+use super::words::{counted, duration, names, plural};
 
 /// Says what `sync` is about to do for a set, one sentence a line; nothing if nothing is left to do.
 pub fn intent(plan: &Plan, settings: &Settings) -> Vec<String> {
@@ -120,7 +120,7 @@ fn place(deletion: &Deletion) -> String {
 
 /// Says what is left to do for a set, as far as it can be counted; `None` if nothing is.
 pub fn left(plan: &Plan) -> Option<String> {
-    let outdated = drive::all_pods(plan).filter(|pod| pod.revision == PodRevision::Old && !pod.deleting).count();
+    let outdated = plan.pods().filter(|pod| pod.revision == PodRevision::Old && !pod.deleting).count();
     let unavailable = usize::try_from(plan.status.number_unavailable).unwrap_or_default();
     let mut left = Vec::new();
     if outdated > 0 {
@@ -150,7 +150,7 @@ fn waiting(plan: &Plan, wait: &Wait) -> String {
             format!("waiting for the controller, which has {} to do", counted(*due, "write"))
         }
         Wait::Observation { .. } => "waiting for the controller to look at the newest spec".to_owned(),
-        Wait::Pods(nodes) => format!("waiting for the new {} on {}", of_pods(nodes.len()), names(nodes)),
+        Wait::Pods(nodes) => format!("waiting for the new {} on {}", plural(nodes.len(), "pod"), names(nodes)),
         Wait::Moving => {
             let moving = plan.nodes.iter().filter(|node| node.pods.iter().any(|pod| pod.details.is_in_flight));
             let moving: Vec<&str> = moving.map(|node| node.name.as_str()).collect();
@@ -162,10 +162,6 @@ fn waiting(plan: &Plan, wait: &Wait) -> String {
         Wait::Stalled(_) => format!("nothing moves: {}", plan.verdict.message()),
         Wait::Pause(_) => "pausing after calls that failed".to_owned(),
     }
-}
-
-fn of_pods(count: usize) -> &'static str {
-    if count == 1 { "pod" } else { "pods" }
 }
 
 /// Where a write was judged, if it was not carried out.

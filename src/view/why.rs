@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use crate::plan::{Finding, NodePlan, NodeVerdict, Plan, Reason, Severity};
+use crate::plan::{Finding, NodeVerdict, Plan, Reason, Severity};
 
 use super::head::Head;
 use super::next::Next;
@@ -64,7 +64,7 @@ impl<'a> WhyReport<'a> {
             nodes::items(plan).into_iter().filter_map(|item| Some((item.name?, item))).collect();
         let mut items: Vec<NodeItem> = names.iter().filter_map(|name| by_name.remove(name.as_str())).collect();
         for item in &mut items {
-            item.checks = item.name.and_then(|name| node(plan, name)).map_or(&[], |node| node.checks.as_slice());
+            item.checks = item.name.and_then(|name| plan.node(name)).map_or(&[], |node| node.checks.as_slice());
         }
         Self {
             head: Head::new("WhyReport", plan),
@@ -79,13 +79,9 @@ fn is_about(finding: &Finding, names: &[String]) -> bool {
     finding.severity != Severity::Info && finding.nodes.iter().any(|node| names.contains(node))
 }
 
-fn node<'a>(plan: &'a Plan, name: &str) -> Option<&'a NodePlan> {
-    plan.nodes.binary_search_by(|node| node.name.as_str().cmp(name)).ok().map(|i| &plan.nodes[i])
-}
-
 /// Returns whether `why` can explain a node of this name: it exists, or has pods though it does not.
 pub fn is_known_node(plan: &Plan, name: &str) -> bool {
-    node(plan, name).is_some() || plan.stray_pods.iter().any(|pod| pod.node.as_deref() == Some(name))
+    plan.node(name).is_some() || plan.stray_pods.iter().any(|pod| pod.node.as_deref() == Some(name))
 }
 
 impl<'a> WhyGroupReport<'a> {

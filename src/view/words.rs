@@ -14,9 +14,13 @@ pub fn counted(count: usize, noun: &str) -> String {
     format!("{} {}", thousands(count), plural(count, noun))
 }
 
-/// Returns `pod` or `pods`.
+/// Returns `pod` or `pods`, `batch` or `batches`.
 pub fn plural(count: usize, noun: &str) -> String {
-    if count == 1 { noun.to_owned() } else { format!("{noun}s") }
+    match noun {
+        _ if count == 1 => noun.to_owned(),
+        _ if noun.ends_with("ch") => format!("{noun}es"),
+        _ => format!("{noun}s"),
+    }
 }
 
 /// Returns the names joined by commas; of many, or of long ones, the first ones, and how many more there are.

@@ -55,9 +55,9 @@ struct Fresh {
 }
 
 impl<'a> Run<'a> {
-    pub fn new(args: &SyncArgs, cluster: &'a Cluster) -> anyhow::Result<Self> {
+    pub fn new(args: &SyncArgs, cluster: &'a Cluster) -> Self {
         let options = WriteOptions { field_manager: args.field_manager.clone(), is_dry_run: false };
-        Ok(Self { cluster, writes: Writes { cluster, options }, started: Instant::now() })
+        Self { cluster, writes: Writes { cluster, options }, started: Instant::now() }
     }
 
     /// Brings one set into sync, or as far as it goes.

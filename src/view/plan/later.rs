@@ -7,9 +7,9 @@ use crate::view::counts::{old_pods, succeeded_old_pods, waiting_old_pods};
 use crate::view::nodes::failed_checks;
 use crate::view::words::{counted, names};
 
+use super::acts;
 use super::steps::{REASONS_SHOWN, grouped, pod_on_node, rollout};
 use super::troubles::node_trouble;
-use super::{acts, node};
 
 /// Says what follows after the next sync.
 pub(super) fn then(plan: &Plan) -> Vec<String> {
@@ -50,7 +50,7 @@ fn on_delete(plan: &Plan) -> Vec<String> {
     let doomed: BTreeSet<&str> = plan.manage.delete.iter().map(|pod| pod.pod.as_str()).collect();
     let old = old_pods(plan).into_iter().filter(|pod| !doomed.contains(pod.pod.as_str()));
     let is_on_ready_node = |pod: &&PodPlan| {
-        pod.node.as_deref().and_then(|name| node(plan, name)).is_none_or(|node| node_trouble(node).is_none())
+        pod.node.as_deref().and_then(|name| plan.node(name)).is_none_or(|node| node_trouble(node).is_none())
     };
     let (reachable, unreachable): (Vec<&PodPlan>, Vec<&PodPlan>) = old.partition(is_on_ready_node);
     let (available, broken): (Vec<&PodPlan>, Vec<&PodPlan>) = reachable.into_iter().partition(|pod| pod.available);
@@ -129,7 +129,7 @@ fn succeeded(plan: &Plan) -> Option<String> {
 fn would_not_come_back(plan: &Plan) -> Vec<String> {
     let doomed: BTreeSet<&str> = plan.manage.delete.iter().map(|pod| pod.pod.as_str()).collect();
     let left = old_pods(plan).into_iter().filter(|pod| !doomed.contains(pod.pod.as_str()));
-    let nodes = left.filter_map(|pod| node(plan, pod.node.as_deref()?)).filter(|node| !node.should_run);
+    let nodes = left.filter_map(|pod| plan.node(pod.node.as_deref()?)).filter(|node| !node.should_run);
     let line = |(why, nodes): (String, Vec<String>)| match &nodes[..] {
         [node] => format!("one old pod would not come back, on {node}: {why}"),
         nodes => format!("{} old pods would not come back, on {}: {why}", nodes.len(), names(nodes)),

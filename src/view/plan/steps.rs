@@ -7,7 +7,7 @@ use crate::view::next::any_of;
 use crate::view::nodes::failed_checks;
 use crate::view::words::{counted, names};
 
-use super::{acts, node};
+use super::acts;
 
 /// Lines that are printed for different reasons before they are summed up.
 pub(super) const REASONS_SHOWN: usize = 8;
@@ -125,7 +125,7 @@ pub(super) fn grouped<K: Into<String>, V: Into<String>>(
 fn why_deleted(plan: &Plan, pod: &PodPlan) -> String {
     use Reason::{FailedPod, NodeShouldNotContinueRunning, SucceededPod};
     let Some(PodReason::Decision(reason)) = &pod.reason else { return "it is not wanted".to_owned() };
-    let node = pod.node.as_deref().and_then(|name| node(plan, name));
+    let node = pod.node.as_deref().and_then(|name| plan.node(name));
     let comes_back = node.is_some_and(|node| node.should_run);
     let and_then = if comes_back { "; its node gets a new one in a later sync" } else { "" };
     match (reason, node) {

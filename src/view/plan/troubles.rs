@@ -8,7 +8,7 @@ use crate::plan::{Action, BudgetHolder, NodePlan, Plan, PodPlan, PodRevision, Re
 use crate::view::counts::old_pods;
 use crate::view::verdict;
 
-use super::{acts, node};
+use super::acts;
 
 /// Nodes in trouble that are printed before the list is cut.
 const TROUBLES_SHOWN: usize = 10;
@@ -80,7 +80,7 @@ impl<'a> TroubledNodes<'a> {
     }
 
     fn holder(&self, holder: &'a BudgetHolder) -> Trouble<'a> {
-        let node = node(self.plan, &holder.node);
+        let node = self.plan.node(&holder.node);
         let pods = node.map_or(&self.plan.stray_pods[..], |node| &node.pods[..]);
         let pod = holder.pod.as_ref().and_then(|name| pods.iter().find(|pod| pod.pod == *name));
         let node_trouble = match node {
