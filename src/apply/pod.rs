@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use crate::api::{CONTROLLER_REVISION_HASH_LABEL, DaemonSet, TEMPLATE_GENERATION_LABEL};
 use crate::upstream::affinity::METADATA_NAME;
 use crate::upstream::pods::template_generation;
-use crate::upstream::taints::default_tolerations;
+use crate::upstream::taints::{add_or_update, default_tolerations};
 
 /// Returns the pod of this set for a node; `hash` is the hash label of the current revision.
 ///
@@ -59,15 +59,9 @@ fn controller_reference(daemon_set: &DaemonSet) -> Value {
 fn tolerations(spec: &Value, daemon_set: &DaemonSet) -> Value {
     let mut tolerations = spec["tolerations"].as_array().cloned().unwrap_or_default();
     for default in default_tolerations(&daemon_set.spec.template.spec) {
-        let default = json!(default);
-        let mut is_there = false;
-        for toleration in tolerations.iter_mut().filter(|toleration| identity(toleration) == identity(&default)) {
-            *toleration = default.clone();
-            is_there = true;
-        }
-        if !is_there {
-            tolerations.push(default);
-        }
+        add_or_update(&mut tolerations, json!(default), |toleration, default| {
+            identity(toleration) == identity(default)
+        });
     }
     tolerations.into()
 }

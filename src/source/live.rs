@@ -8,6 +8,7 @@ mod clock;
 mod collect;
 mod connect;
 mod credentials;
+mod escape;
 mod exec;
 mod failure;
 mod forward;

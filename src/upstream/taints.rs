@@ -30,7 +30,7 @@ const HOST_NETWORK_TOLERATION: (&str, &str) = ("node.kubernetes.io/network-unava
 pub fn daemon_pod_tolerations(template: &PodTemplateSpec) -> Vec<Toleration> {
     let mut tolerations = template.tolerations.clone();
     for default in default_tolerations(template) {
-        add_or_update(&mut tolerations, default);
+        add_or_update(&mut tolerations, default, |toleration, default| identity(toleration) == identity(default));
     }
     tolerations
 }
@@ -46,9 +46,12 @@ pub fn default_tolerations(template: &PodTemplateSpec) -> impl Iterator<Item = T
     })
 }
 
-fn add_or_update(tolerations: &mut Vec<Toleration>, default: Toleration) {
+/// Replaces those that are the same, as far as it counts, in place; adds it if there is none.
+///
+/// Upstream: pkg/apis/core/v1/helper `AddOrUpdateTolerationInPodSpec` (1.37).
+pub fn add_or_update<T: Clone>(tolerations: &mut Vec<T>, default: T, is_same: impl Fn(&T, &T) -> bool) {
     let mut is_there = false;
-    for toleration in tolerations.iter_mut().filter(|toleration| identity(toleration) == identity(&default)) {
+    for toleration in tolerations.iter_mut().filter(|toleration| is_same(toleration, &default)) {
         *toleration = default.clone();
         is_there = true;
     }

@@ -16,6 +16,7 @@ use secrecy::ExposeSecret;
 use crate::error::UserError;
 
 use super::access::{Access, data_or_file};
+use super::escape;
 use super::exec;
 
 /// How long what a token file holds is believed; Kubernetes rotates the file of a pod.
@@ -163,14 +164,7 @@ pub(super) fn impersonation(user: &AuthInfo) -> anyhow::Result<HeaderMap> {
 
 /// Escapes what a header name cannot hold, as client-go does.
 fn escaped(key: &str) -> String {
-    let escape = |byte: u8| match byte {
-        b'!' | b'#' | b'$' | b'&' | b'\'' | b'*' | b'+' | b'-' | b'.' | b'^' | b'_' | b'`' | b'|' | b'~' => {
-            char::from(byte).to_string()
-        }
-        _ if byte.is_ascii_alphanumeric() => char::from(byte).to_string(),
-        _ => format!("%{byte:02X}"),
-    };
-    key.bytes().map(escape).collect()
+    escape::escaped(key, b"!#$&'*+-.^_`|~")
 }
 
 #[cfg(test)]

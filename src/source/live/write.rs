@@ -12,6 +12,7 @@ use crate::apply::{CreatedPod, Target, WriteError, WriteErrorKind, Writer};
 use crate::drive::edit::PatchType;
 
 use super::Cluster;
+use super::escape;
 use super::failure::{Failure, Refusal};
 use super::session::{Answer, Call};
 
@@ -217,10 +218,7 @@ fn kind(refusal: &Refusal, is_create: bool) -> WriteErrorKind {
 
 /// Escapes what may not stand in a query.
 fn percent_encoded(text: &str) -> String {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
-    text.bytes()
-        .map(|byte| if is_plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
-        .collect()
+    escape::escaped(text, b"-._~")
 }
 
 #[cfg(test)]
