@@ -30,7 +30,7 @@ use jiff::Timestamp;
 use kube::Resource;
 use serde_json::{Value, json};
 
-use crate::api::{DaemonSet, ObjectMeta};
+use crate::api::{DaemonSet, ObjectMeta, PodDisruptionBudget};
 use crate::args::ConnectionFlags;
 use crate::plan::API_VERSION;
 use crate::snapshot::Snapshot;
@@ -147,6 +147,20 @@ impl Cluster {
             self.read_as::<WithJson<false>>(&self.names(), |state| into_objects(state, &self.names())).await?;
         redact(&mut live.objects);
         Ok(live)
+    }
+
+    /// Reads the disruption budgets of a namespace; a note says why they cannot be seen, if so.
+    ///
+    /// # Errors
+    ///
+    /// They cannot be listed, for another reason than that it is forbidden.
+    pub async fn disruption_budgets(&self, namespace: &str) -> anyhow::Result<Result<Vec<PodDisruptionBudget>, Note>> {
+        type Budget = PodDisruptionBudget;
+        match list::list::<Budget, Budget>(&self.session, Some(namespace), None).await {
+            Ok(list) => Ok(Ok(list.items)),
+            Err(list::NoList::Forbidden { message, hint }) => Ok(Err(Note { warning: message, hint: Some(hint) })),
+            Err(error) => Err(error.into_error()),
+        }
     }
 
     fn names(&self) -> Vec<&str> {
