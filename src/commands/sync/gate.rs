@@ -21,12 +21,13 @@ pub struct Answer {
     pub output: String,
 }
 
-/// Runs a command in the shell. Dropped before its end, it is killed.
+/// Runs a command in the shell. Dropped before its end, it is ended with all that it has started.
 ///
 /// Errors: the shell cannot be started.
 pub async fn ask(command: &str, plan: &Plan, check: &Check) -> anyhow::Result<Answer> {
     let what = || format!("run {command:?} (--gate)");
     let mut child = shell(command, plan, check).spawn().with_context(what)?;
+    let family = Family(child.id());
     let stdin = child.stdin.take();
     let names: String = check.updated.iter().map(|node| format!("{node}\n")).collect();
     let tell = async {
@@ -36,6 +37,7 @@ pub async fn ask(command: &str, plan: &Plan, check: &Check) -> anyhow::Result<An
         }
     };
     let ((), output) = tokio::join!(tell, child.wait_with_output());
+    family.forget();
     let output = output.with_context(what)?;
     let text = [output.stdout, output.stderr].concat();
     Ok(Answer {
@@ -62,7 +64,31 @@ fn shell(command: &str, plan: &Plan, check: &Check) -> Command {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .kill_on_drop(true);
+    #[cfg(unix)]
+    shell.process_group(0);
     shell
+}
+
+/// A process with all that it has started, by its id. They are ended when this is dropped.
+struct Family(Option<u32>);
+
+impl Family {
+    /// Leaves them alone.
+    fn forget(mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for Family {
+    fn drop(&mut self) {
+        #[cfg(unix)]
+        {
+            use rustix::process::{Pid, Signal, kill_process_group};
+            let leader = self.0.and_then(|id| Pid::from_raw(id.try_into().ok()?));
+            // Who has ended already needs no signal.
+            let _ = leader.map(|leader| kill_process_group(leader, Signal::TERM));
+        }
+    }
 }
 
 /// Joins names by blanks, as many as a variable holds.

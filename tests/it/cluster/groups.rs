@@ -181,7 +181,8 @@ fn a_gate_is_told_what_is_updated_and_may_say_no() {
 fn an_interrupt_ends_the_gate_too() {
     let Some(cluster) = Cluster::shared_without_nodes() else { return };
     let scene = outdated(cluster, "gate-interrupt", 2);
-    let (script, notes) = gate(&scene, "exec sleep 1000");
+    // What the gate has started ends with it.
+    let (script, notes) = gate(&scene, "sleep 1000 & echo $! > $0.pid; wait");
     let flags = format!("--gate {}", script.display());
     let mut running = scene.start_sync(&flags);
     assert!(eventually(|| notes.exists() || running.has_ended()), "the gate is not asked");
@@ -190,8 +191,15 @@ fn an_interrupt_ends_the_gate_too() {
     let ended = running.end();
     assert_code(&ended, 130);
     assert_eq!(num_deleted(&ended), 1);
+    let pid = script.with_extension("sh.pid");
+    let has_ended = || {
+        let pid = fs::read_to_string(&pid).expect("the gate has written it");
+        !Path::new("/proc").join(pid.trim()).exists()
+    };
+    assert!(eventually(has_ended), "what the gate has started still runs");
     assert_code(&scene.sync(&format!("{flags} --timeout 3s")), 12);
-    for file in [script, notes] {
+    assert!(eventually(has_ended), "what the gate has started still runs");
+    for file in [script, notes, pid] {
         fs::remove_file(file).expect("it is ours");
     }
 }
