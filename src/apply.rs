@@ -83,6 +83,8 @@ pub enum WriteErrorKind {
     Temporary,
     /// A disruption budget does not allow it now.
     Disruption,
+    /// The disruption budgets of the pod never allow it.
+    NeverAllowed,
     /// There was no whole answer: it may have been done.
     Unknown,
 }
@@ -216,6 +218,7 @@ impl Results {
             WriteErrorKind::Refused | WriteErrorKind::NotFound => {
                 self.refusals.insert(error.message);
             }
+            WriteErrorKind::NeverAllowed => self.written.never_allowed = Some(error.message),
             WriteErrorKind::Temporary | WriteErrorKind::Conflict | WriteErrorKind::Disruption => {}
         }
     }

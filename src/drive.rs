@@ -59,6 +59,8 @@ pub struct Written {
     pub any_failed: bool,
     /// Evictions that a disruption budget does not allow now, in the server's words.
     pub held: BTreeSet<String>,
+    /// Why an eviction will never be allowed.
+    pub never_allowed: Option<String>,
     /// A call was refused in a way that trying again does not mend.
     pub refusal: Option<String>,
     /// What the server asks to wait.
@@ -378,6 +380,9 @@ impl Drive {
         if written.any_failed {
             let pause = FIRST_PAUSE * 2_u32.pow(self.failed_batches.min(MAX_FAILED_BATCHES) - 1);
             self.not_before = elapsed + written.retry_after.unwrap_or(pause).max(pause);
+        }
+        if let Some(why) = &written.never_allowed {
+            return Some(Stop { ending: Ending::Blocked, why: why.clone() });
         }
         if let Some(why) = &written.refusal {
             return Some(self.failed(why.clone()));

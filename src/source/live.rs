@@ -149,17 +149,17 @@ impl Cluster {
         Ok(live)
     }
 
-    /// Reads the disruption budgets of a namespace; a note says why they cannot be seen, if so.
+    /// Reads the disruption budgets of a namespace.
     ///
     /// # Errors
     ///
-    /// They cannot be listed, for another reason than that it is forbidden.
-    pub async fn disruption_budgets(&self, namespace: &str) -> anyhow::Result<Result<Vec<PodDisruptionBudget>, Note>> {
+    /// They cannot be listed; the note says why.
+    pub async fn disruption_budgets(&self, namespace: &str) -> Result<Vec<PodDisruptionBudget>, Note> {
         type Budget = PodDisruptionBudget;
         match list::list::<Budget, Budget>(&self.session, Some(namespace), None).await {
-            Ok(list) => Ok(Ok(list.items)),
-            Err(list::NoList::Forbidden { message, hint }) => Ok(Err(Note { warning: message, hint: Some(hint) })),
-            Err(error) => Err(error.into_error()),
+            Ok(list) => Ok(list.items),
+            Err(list::NoList::Forbidden { message, hint }) => Err(Note { warning: message, hint: Some(hint) }),
+            Err(error) => Err(Note { warning: format!("{:#}", error.into_error()), hint: None }),
         }
     }
 

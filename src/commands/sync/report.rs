@@ -224,7 +224,7 @@ impl<'c, 'i> Reporter<'c, 'i> {
     /// Tells how the run ended for a set, and what is left.
     pub fn ended(&mut self, plan: &Plan, stop: &Stop, now: Option<&Plan>) -> anyhow::Result<()> {
         self.close_line()?;
-        let mut message = stop.why.clone();
+        let mut message = stop.why.trim_end_matches('.').to_owned();
         if let Some(left) = now.filter(|_| stop.ending != Ending::Done).and_then(left) {
             message.push_str(&format!("; left: {left}"));
         }

@@ -339,6 +339,16 @@ fn evictions_that_are_not_allowed_are_tried_again_and_at_last_given_up() {
 }
 
 #[test]
+fn what_the_server_will_never_evict_ends_the_run() {
+    let start = new_on(&[], 0);
+    let mut drive = Drive::new(settings(), &start.plan);
+    let batch = batch_of(drive.next(start.read(), secs(0)));
+    let written = Written { any_failed: true, never_allowed: Some("two budgets".to_owned()), ..Written::default() };
+    let stop = drive.wrote(&start.plan, &batch, &written, secs(0)).expect("it ends");
+    assert_eq!((stop.ending, stop.why.as_str()), (Ending::Blocked, "two budgets"));
+}
+
+#[test]
 fn an_eviction_that_is_allowed_begins_the_time_anew() {
     let settings = Settings { stall_after: secs(8), ..at_most(2, settings()) };
     let start = new_on(&[], 0);

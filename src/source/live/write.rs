@@ -238,7 +238,7 @@ fn not_evicted(failure: Failure, retry_after: Option<Duration>) -> WriteError {
             let message = detail.filter(|words| !words.is_empty()).unwrap_or(error.message);
             WriteError { kind: WriteErrorKind::Disruption, message, ..error }
         }
-        (false, true) => WriteError { kind: WriteErrorKind::Refused, ..error },
+        (false, true) => WriteError { kind: WriteErrorKind::NeverAllowed, ..error },
         (false, false) => error,
     }
 }
