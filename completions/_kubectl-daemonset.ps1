@@ -236,6 +236,7 @@ Register-ArgumentCompleter -Native -CommandName 'kubectl-daemonset' -ScriptBlock
             [CompletionResult]::new('--selector', '--selector', [CompletionResultType]::ParameterName, 'Select DaemonSets by their labels: =, ==, !=, in, notin, KEY and !KEY, joined by commas')
             [CompletionResult]::new('-w', '-w', [CompletionResultType]::ParameterName, 'Follow until the end; a snapshot is always looked at once')
             [CompletionResult]::new('--watch', '--watch', [CompletionResultType]::ParameterName, 'Follow until the end; a snapshot is always looked at once')
+            [CompletionResult]::new('--group-by', '--group-by', [CompletionResultType]::ParameterName, 'Tell how far each group of nodes is: those with the same value of this node label')
             [CompletionResult]::new('--done-when', '--done-when', [CompletionResultType]::ParameterName, 'What counts as done')
             [CompletionResult]::new('--stall-after', '--stall-after', [CompletionResultType]::ParameterName, 'How long a rollout may fail before it is given up')
             [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long all of it may take (default no limit)')

@@ -2287,7 +2287,7 @@ _kubectl__daemonset() {
             return 0
             ;;
         kubectl__subcmd__daemonset__subcmd__status)
-            opts="-l -w -n -A -o -s -v -h --selector --watch --done-when --stall-after --timeout --snapshot --now --server-version --namespace --all-namespaces --output --no-headers --color --kubeconfig --context --cluster --user --server --token --username --password --as --as-group --as-uid --as-user-extra --certificate-authority --client-certificate --client-key --insecure-skip-tls-verify --tls-server-name --request-timeout --disable-compression --chunk-size --v --cache-dir --match-server-version --log-flush-frequency --profile --profile-output --warnings-as-errors --vmodule --kuberc --help"
+            opts="-l -w -n -A -o -s -v -h --selector --watch --group-by --done-when --stall-after --timeout --snapshot --now --server-version --namespace --all-namespaces --output --no-headers --color --kubeconfig --context --cluster --user --server --token --username --password --as --as-group --as-uid --as-user-extra --certificate-authority --client-certificate --client-key --insecure-skip-tls-verify --tls-server-name --request-timeout --disable-compression --chunk-size --v --cache-dir --match-server-version --log-flush-frequency --profile --profile-output --warnings-as-errors --vmodule --kuberc --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2307,6 +2307,10 @@ _kubectl__daemonset() {
                     ;;
                 -w)
                     COMPREPLY=($(compgen -W "true false" -- "${cur}"))
+                    return 0
+                    ;;
+                --group-by)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --done-when)

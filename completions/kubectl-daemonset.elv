@@ -229,6 +229,7 @@ set edit:completion:arg-completer[kubectl-daemonset] = {|@words|
             cand --selector 'Select DaemonSets by their labels: =, ==, !=, in, notin, KEY and !KEY, joined by commas'
             cand -w 'Follow until the end; a snapshot is always looked at once'
             cand --watch 'Follow until the end; a snapshot is always looked at once'
+            cand --group-by 'Tell how far each group of nodes is: those with the same value of this node label'
             cand --done-when 'What counts as done'
             cand --stall-after 'How long a rollout may fail before it is given up'
             cand --timeout 'How long all of it may take (default no limit)'

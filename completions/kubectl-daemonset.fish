@@ -239,6 +239,7 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -s l -l selector -d 'Select DaemonSets by their labels: =, ==, !=, in, notin, KEY and !KEY, joined by commas' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -s w -l watch -d 'Follow until the end; a snapshot is always looked at once' -r -f -a "true\t''
 false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -l group-by -d 'Tell how far each group of nodes is: those with the same value of this node label' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -l done-when -d 'What counts as done' -r -f -a "available\t'Every wanted node has an available pod of the current revision, and nothing else is left'
 updated\t'Every wanted node has a pod of the current revision, available or not, and no old pod is left'
 placed\t'Every wanted node has a pod, of whatever revision, and nothing is to be made or deleted'"

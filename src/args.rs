@@ -187,6 +187,9 @@ Examples:
   # Follow a rollout in a pipeline
   kubectl daemonset status node-agent --timeout 30m
 
+  # Tell how far each zone is
+  kubectl daemonset status node-agent --group-by topology.kubernetes.io/zone
+
   # Say once how all rollouts of the cluster stand
   kubectl daemonset status -A --watch=false";
 
@@ -386,6 +389,9 @@ pub struct StatusArgs {
     /// Follow until the end; a snapshot is always looked at once
     #[arg(short, long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set, default_missing_value = "true", num_args = 0..=1, require_equals = true)]
     pub watch: bool,
+    /// Tell how far each group of nodes is: those with the same value of this node label
+    #[arg(long, value_name = "LABEL", value_parser = values::label_key)]
+    pub group_by: Option<String>,
     /// What counts as done
     #[arg(long, value_name = "RULE", value_enum, default_value_t)]
     pub done_when: DoneWhen,
