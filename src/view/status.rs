@@ -8,7 +8,9 @@ use serde::Serialize;
 use crate::api::Node;
 use crate::drive::follow::{DoneWhen, Look, Standing};
 use crate::drive::{self, Cut, Wave};
-use crate::plan::{API_VERSION, DaemonSetRef, Finding, Plan, RevisionRef, Severity, StatusNumbers, Verdict, When};
+use crate::plan::{
+    API_VERSION, DaemonSetRef, Finding, FindingCode, Plan, RevisionRef, Severity, StatusNumbers, Verdict, When,
+};
 
 use super::verdict;
 use super::words::duration;
@@ -58,7 +60,7 @@ pub struct StatusItem<'a> {
     /// Seconds that the rest takes if it goes on as it did so far.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds_left: Option<u64>,
-    /// What is wrong, gravest first; of a rollout that is done, nothing.
+    /// What is wrong, gravest first; of a rollout that is done, only why no node is wanted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub causes: Vec<&'a Finding>,
 }
@@ -116,7 +118,8 @@ impl<'a> StatusItem<'a> {
     /// Describes a set, with what was found out by looking.
     pub fn new(plan: &'a Plan, look: Look, groups: Vec<Group>) -> Self {
         let is_cause = |finding: &&Finding| match look.standing {
-            Standing::Done => false,
+            // Who meant some node to be wanted should hear why none is.
+            Standing::Done => finding.code == FindingCode::NoEligibleNode,
             Standing::Failing => finding.severity != Severity::Info,
             Standing::Moving | Standing::Waiting | Standing::Unknown => finding.severity == Severity::Error,
         };
@@ -144,7 +147,8 @@ impl<'a> StatusItem<'a> {
         // Rounded, since it is no more than a guess.
         let left = self.seconds_left.map(|seconds| duration(Duration::from_secs(seconds.div_ceil(10) * 10)));
         let left = left.map(|left| format!(", about {left} left")).unwrap_or_default();
-        let waves = self.waves.filter(|waves| waves.total > 1);
+        let is_rolling = updated_number_scheduled < desired_number_scheduled;
+        let waves = self.waves.filter(|waves| waves.total > 1 && is_rolling);
         let waves = waves.map(|waves| format!(", {} of {} batches done", waves.done, waves.total)).unwrap_or_default();
         let rate = self.nodes_per_minute.map(|rate| format!(", {rate} nodes a minute")).unwrap_or_default();
         match self.standing {

@@ -1,6 +1,7 @@
 //! The real cluster that other tests run on: what it promises them.
 
 mod access;
+mod beside;
 mod chaos;
 mod groups;
 mod live;
@@ -35,6 +36,7 @@ trials![
 pub fn all_trials() -> Vec<libtest_mimic::Trial> {
     let parts = [
         trials(),
+        beside::trials(),
         chaos::trials(),
         groups::trials(),
         takeover::trials(),
