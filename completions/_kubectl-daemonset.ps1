@@ -289,7 +289,8 @@ Register-ArgumentCompleter -Native -CommandName 'kubectl-daemonset' -ScriptBlock
         'kubectl-daemonset;sync' {
             [CompletionResult]::new('-l', '-l', [CompletionResultType]::ParameterName, 'Select DaemonSets by their labels; only with --dry-run')
             [CompletionResult]::new('--selector', '--selector', [CompletionResultType]::ParameterName, 'Select DaemonSets by their labels; only with --dry-run')
-            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Only show the next batch: judged here (client, needs only reads), or by the server without persisting it')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Only show what would be done next: judged here (client, needs only reads), or by the server, which persists nothing')
+            [CompletionResult]::new('--field-manager', '--field-manager', [CompletionResultType]::ParameterName, 'Name under which the server records what is written')
             [CompletionResult]::new('--max-unavailable', '--max-unavailable', [CompletionResultType]::ParameterName, 'OnDelete: nodes that may be unavailable, as a number or a percentage of those that want a pod (default 1)')
             [CompletionResult]::new('--controller-wait', '--controller-wait', [CompletionResultType]::ParameterName, 'How long the controller has to do its part before it is nudged, and again before it is done in its place')
             [CompletionResult]::new('--pod-timeout', '--pod-timeout', [CompletionResultType]::ParameterName, 'How long a new pod may take to become available')
@@ -301,7 +302,6 @@ Register-ArgumentCompleter -Native -CommandName 'kubectl-daemonset' -ScriptBlock
             [CompletionResult]::new('--soak', '--soak', [CompletionResultType]::ParameterName, 'Watch the canary and each group for so long, counted from when its last pod became Ready')
             [CompletionResult]::new('--pause-after', '--pause-after', [CompletionResultType]::ParameterName, 'End with 10 after the canary, or after the canary and each group; --continue goes on')
             [CompletionResult]::new('--gate', '--gate', [CompletionResultType]::ParameterName, 'Run this before every batch that follows updated pods; the rollout ends with 11 unless it succeeds')
-            [CompletionResult]::new('--field-manager', '--field-manager', [CompletionResultType]::ParameterName, 'Name under which the server records the writes')
             [CompletionResult]::new('--snapshot', '--snapshot', [CompletionResultType]::ParameterName, 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated')
             [CompletionResult]::new('--now', '--now', [CompletionResultType]::ParameterName, 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)')
             [CompletionResult]::new('--server-version', '--server-version', [CompletionResultType]::ParameterName, 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)')
@@ -343,6 +343,7 @@ Register-ArgumentCompleter -Native -CommandName 'kubectl-daemonset' -ScriptBlock
             [CompletionResult]::new('--kuberc', '--kuberc', [CompletionResultType]::ParameterName, 'kuberc')
             [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Do not ask')
             [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Do not ask')
+            [CompletionResult]::new('--force', '--force', [CompletionResultType]::ParameterName, 'Go on although somebody else manages the DaemonSet, or pausing removes pods')
             [CompletionResult]::new('--once', '--once', [CompletionResultType]::ParameterName, 'Do the next batch only, and exit with 10 if work is left')
             [CompletionResult]::new('--continue', '--continue', [CompletionResultType]::ParameterName, 'Do not pause for what is done already')
             [CompletionResult]::new('--per-group', '--per-group', [CompletionResultType]::ParameterName, 'Let --max-unavailable hold within each group, too')
@@ -405,8 +406,8 @@ Register-ArgumentCompleter -Native -CommandName 'kubectl-daemonset' -ScriptBlock
             break
         }
         'kubectl-daemonset;restart' {
-            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Only show what it means: judged here (client), or by the server without persisting it')
-            [CompletionResult]::new('--field-manager', '--field-manager', [CompletionResultType]::ParameterName, 'Name under which the server records the change')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Only show what would be done next: judged here (client, needs only reads), or by the server, which persists nothing')
+            [CompletionResult]::new('--field-manager', '--field-manager', [CompletionResultType]::ParameterName, 'Name under which the server records what is written')
             [CompletionResult]::new('--snapshot', '--snapshot', [CompletionResultType]::ParameterName, 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated')
             [CompletionResult]::new('--now', '--now', [CompletionResultType]::ParameterName, 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)')
             [CompletionResult]::new('--server-version', '--server-version', [CompletionResultType]::ParameterName, 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)')
@@ -448,7 +449,7 @@ Register-ArgumentCompleter -Native -CommandName 'kubectl-daemonset' -ScriptBlock
             [CompletionResult]::new('--kuberc', '--kuberc', [CompletionResultType]::ParameterName, 'kuberc')
             [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Do not ask')
             [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Do not ask')
-            [CompletionResult]::new('--force', '--force', [CompletionResultType]::ParameterName, 'Go on although somebody else manages the DaemonSet, or the controller will remove pods for it')
+            [CompletionResult]::new('--force', '--force', [CompletionResultType]::ParameterName, 'Go on although somebody else manages the DaemonSet, or pausing removes pods')
             [CompletionResult]::new('-A', '-A ', [CompletionResultType]::ParameterName, 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot')
             [CompletionResult]::new('--all-namespaces', '--all-namespaces', [CompletionResultType]::ParameterName, 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot')
             [CompletionResult]::new('--no-headers', '--no-headers', [CompletionResultType]::ParameterName, 'Leave out the column titles')
@@ -458,8 +459,8 @@ Register-ArgumentCompleter -Native -CommandName 'kubectl-daemonset' -ScriptBlock
         }
         'kubectl-daemonset;undo' {
             [CompletionResult]::new('--to-revision', '--to-revision', [CompletionResultType]::ParameterName, 'Number of the revision to go back to; 0 is the one before')
-            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Only show what it means: judged here (client), or by the server without persisting it')
-            [CompletionResult]::new('--field-manager', '--field-manager', [CompletionResultType]::ParameterName, 'Name under which the server records the change')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Only show what would be done next: judged here (client, needs only reads), or by the server, which persists nothing')
+            [CompletionResult]::new('--field-manager', '--field-manager', [CompletionResultType]::ParameterName, 'Name under which the server records what is written')
             [CompletionResult]::new('--snapshot', '--snapshot', [CompletionResultType]::ParameterName, 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated')
             [CompletionResult]::new('--now', '--now', [CompletionResultType]::ParameterName, 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)')
             [CompletionResult]::new('--server-version', '--server-version', [CompletionResultType]::ParameterName, 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)')
@@ -501,7 +502,7 @@ Register-ArgumentCompleter -Native -CommandName 'kubectl-daemonset' -ScriptBlock
             [CompletionResult]::new('--kuberc', '--kuberc', [CompletionResultType]::ParameterName, 'kuberc')
             [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Do not ask')
             [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Do not ask')
-            [CompletionResult]::new('--force', '--force', [CompletionResultType]::ParameterName, 'Go on although somebody else manages the DaemonSet, or the controller will remove pods for it')
+            [CompletionResult]::new('--force', '--force', [CompletionResultType]::ParameterName, 'Go on although somebody else manages the DaemonSet, or pausing removes pods')
             [CompletionResult]::new('-A', '-A ', [CompletionResultType]::ParameterName, 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot')
             [CompletionResult]::new('--all-namespaces', '--all-namespaces', [CompletionResultType]::ParameterName, 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot')
             [CompletionResult]::new('--no-headers', '--no-headers', [CompletionResultType]::ParameterName, 'Leave out the column titles')
@@ -510,8 +511,8 @@ Register-ArgumentCompleter -Native -CommandName 'kubectl-daemonset' -ScriptBlock
             break
         }
         'kubectl-daemonset;pause' {
-            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Only show what it means: judged here (client), or by the server without persisting it')
-            [CompletionResult]::new('--field-manager', '--field-manager', [CompletionResultType]::ParameterName, 'Name under which the server records the change')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Only show what would be done next: judged here (client, needs only reads), or by the server, which persists nothing')
+            [CompletionResult]::new('--field-manager', '--field-manager', [CompletionResultType]::ParameterName, 'Name under which the server records what is written')
             [CompletionResult]::new('--snapshot', '--snapshot', [CompletionResultType]::ParameterName, 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated')
             [CompletionResult]::new('--now', '--now', [CompletionResultType]::ParameterName, 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)')
             [CompletionResult]::new('--server-version', '--server-version', [CompletionResultType]::ParameterName, 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)')
@@ -553,7 +554,7 @@ Register-ArgumentCompleter -Native -CommandName 'kubectl-daemonset' -ScriptBlock
             [CompletionResult]::new('--kuberc', '--kuberc', [CompletionResultType]::ParameterName, 'kuberc')
             [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Do not ask')
             [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Do not ask')
-            [CompletionResult]::new('--force', '--force', [CompletionResultType]::ParameterName, 'Go on although somebody else manages the DaemonSet, or the controller will remove pods for it')
+            [CompletionResult]::new('--force', '--force', [CompletionResultType]::ParameterName, 'Go on although somebody else manages the DaemonSet, or pausing removes pods')
             [CompletionResult]::new('-A', '-A ', [CompletionResultType]::ParameterName, 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot')
             [CompletionResult]::new('--all-namespaces', '--all-namespaces', [CompletionResultType]::ParameterName, 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot')
             [CompletionResult]::new('--no-headers', '--no-headers', [CompletionResultType]::ParameterName, 'Leave out the column titles')
@@ -562,8 +563,8 @@ Register-ArgumentCompleter -Native -CommandName 'kubectl-daemonset' -ScriptBlock
             break
         }
         'kubectl-daemonset;resume' {
-            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Only show what it means: judged here (client), or by the server without persisting it')
-            [CompletionResult]::new('--field-manager', '--field-manager', [CompletionResultType]::ParameterName, 'Name under which the server records the change')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Only show what would be done next: judged here (client, needs only reads), or by the server, which persists nothing')
+            [CompletionResult]::new('--field-manager', '--field-manager', [CompletionResultType]::ParameterName, 'Name under which the server records what is written')
             [CompletionResult]::new('--snapshot', '--snapshot', [CompletionResultType]::ParameterName, 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated')
             [CompletionResult]::new('--now', '--now', [CompletionResultType]::ParameterName, 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)')
             [CompletionResult]::new('--server-version', '--server-version', [CompletionResultType]::ParameterName, 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)')
@@ -605,7 +606,7 @@ Register-ArgumentCompleter -Native -CommandName 'kubectl-daemonset' -ScriptBlock
             [CompletionResult]::new('--kuberc', '--kuberc', [CompletionResultType]::ParameterName, 'kuberc')
             [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Do not ask')
             [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Do not ask')
-            [CompletionResult]::new('--force', '--force', [CompletionResultType]::ParameterName, 'Go on although somebody else manages the DaemonSet, or the controller will remove pods for it')
+            [CompletionResult]::new('--force', '--force', [CompletionResultType]::ParameterName, 'Go on although somebody else manages the DaemonSet, or pausing removes pods')
             [CompletionResult]::new('-A', '-A ', [CompletionResultType]::ParameterName, 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot')
             [CompletionResult]::new('--all-namespaces', '--all-namespaces', [CompletionResultType]::ParameterName, 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot')
             [CompletionResult]::new('--no-headers', '--no-headers', [CompletionResultType]::ParameterName, 'Leave out the column titles')

@@ -2533,7 +2533,7 @@ _kubectl__daemonset() {
             return 0
             ;;
         kubectl__subcmd__daemonset__subcmd__sync)
-            opts="-l -y -n -A -o -s -v -h --selector --dry-run --yes --once --max-unavailable --controller-wait --pod-timeout --stall-after --timeout --by --order --canary --soak --pause-after --continue --gate --per-group --skip-unready --evict --field-manager --snapshot --now --server-version --namespace --all-namespaces --output --no-headers --color --kubeconfig --context --cluster --user --server --token --username --password --as --as-group --as-uid --as-user-extra --certificate-authority --client-certificate --client-key --insecure-skip-tls-verify --tls-server-name --request-timeout --disable-compression --chunk-size --v --cache-dir --match-server-version --log-flush-frequency --profile --profile-output --warnings-as-errors --vmodule --kuberc --help"
+            opts="-l -y -n -A -o -s -v -h --selector --dry-run --yes --force --field-manager --once --max-unavailable --controller-wait --pod-timeout --stall-after --timeout --by --order --canary --soak --pause-after --continue --gate --per-group --skip-unready --evict --snapshot --now --server-version --namespace --all-namespaces --output --no-headers --color --kubeconfig --context --cluster --user --server --token --username --password --as --as-group --as-uid --as-user-extra --certificate-authority --client-certificate --client-key --insecure-skip-tls-verify --tls-server-name --request-timeout --disable-compression --chunk-size --v --cache-dir --match-server-version --log-flush-frequency --profile --profile-output --warnings-as-errors --vmodule --kuberc --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2549,6 +2549,10 @@ _kubectl__daemonset() {
                     ;;
                 --dry-run)
                     COMPREPLY=($(compgen -W "none client server" -- "${cur}"))
+                    return 0
+                    ;;
+                --field-manager)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --max-unavailable)
@@ -2592,10 +2596,6 @@ _kubectl__daemonset() {
                     return 0
                     ;;
                 --gate)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --field-manager)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

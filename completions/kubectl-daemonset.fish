@@ -294,9 +294,10 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand stat
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -l no-headers -d 'Leave out the column titles'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -s l -l selector -d 'Select DaemonSets by their labels; only with --dry-run' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l dry-run -d 'Only show the next batch: judged here (client, needs only reads), or by the server without persisting it' -r -f -a "none\t'Write'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l dry-run -d 'Only show what would be done next: judged here (client, needs only reads), or by the server, which persists nothing' -r -f -a "none\t'Write'
 client\t'Judge here, with reads only'
 server\t'Let the server judge, which persists nothing'"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l field-manager -d 'Name under which the server records what is written' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l max-unavailable -d 'OnDelete: nodes that may be unavailable, as a number or a percentage of those that want a pod (default 1)' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l controller-wait -d 'How long the controller has to do its part before it is nudged, and again before it is done in its place' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l pod-timeout -d 'How long a new pod may take to become available' -r
@@ -309,7 +310,6 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l pause-after -d 'End with 10 after the canary, or after the canary and each group; --continue goes on' -r -f -a "canary\t'After the canary'
 group\t'After the canary and each group'"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l gate -d 'Run this before every batch that follows updated pods; the rollout ends with 11 unless it succeeds' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l field-manager -d 'Name under which the server records the writes' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated' -r -F
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l now -d 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l server-version -d 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)' -r
@@ -356,6 +356,7 @@ false\t''"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l vmodule -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l kuberc -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -s y -l yes -d 'Do not ask'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l force -d 'Go on although somebody else manages the DaemonSet, or pausing removes pods'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l once -d 'Do the next batch only, and exit with 10 if work is left'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l continue -d 'Do not pause for what is done already'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l per-group -d 'Let --max-unavailable hold within each group, too'
@@ -414,10 +415,10 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand hist
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand history" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand history" -l no-headers -d 'Leave out the column titles'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand history" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l dry-run -d 'Only show what it means: judged here (client), or by the server without persisting it' -r -f -a "none\t'Write'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l dry-run -d 'Only show what would be done next: judged here (client, needs only reads), or by the server, which persists nothing' -r -f -a "none\t'Write'
 client\t'Judge here, with reads only'
 server\t'Let the server judge, which persists nothing'"
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l field-manager -d 'Name under which the server records the change' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l field-manager -d 'Name under which the server records what is written' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated' -r -F
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l now -d 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l server-version -d 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)' -r
@@ -464,15 +465,15 @@ false\t''"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l vmodule -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l kuberc -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -s y -l yes -d 'Do not ask'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l force -d 'Go on although somebody else manages the DaemonSet, or the controller will remove pods for it'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l force -d 'Go on although somebody else manages the DaemonSet, or pausing removes pods'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l no-headers -d 'Leave out the column titles'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l to-revision -d 'Number of the revision to go back to; 0 is the one before' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l dry-run -d 'Only show what it means: judged here (client), or by the server without persisting it' -r -f -a "none\t'Write'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l dry-run -d 'Only show what would be done next: judged here (client, needs only reads), or by the server, which persists nothing' -r -f -a "none\t'Write'
 client\t'Judge here, with reads only'
 server\t'Let the server judge, which persists nothing'"
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l field-manager -d 'Name under which the server records the change' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l field-manager -d 'Name under which the server records what is written' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated' -r -F
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l now -d 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l server-version -d 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)' -r
@@ -519,14 +520,14 @@ false\t''"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l vmodule -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l kuberc -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -s y -l yes -d 'Do not ask'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l force -d 'Go on although somebody else manages the DaemonSet, or the controller will remove pods for it'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l force -d 'Go on although somebody else manages the DaemonSet, or pausing removes pods'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l no-headers -d 'Leave out the column titles'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l dry-run -d 'Only show what it means: judged here (client), or by the server without persisting it' -r -f -a "none\t'Write'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l dry-run -d 'Only show what would be done next: judged here (client, needs only reads), or by the server, which persists nothing' -r -f -a "none\t'Write'
 client\t'Judge here, with reads only'
 server\t'Let the server judge, which persists nothing'"
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l field-manager -d 'Name under which the server records the change' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l field-manager -d 'Name under which the server records what is written' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated' -r -F
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l now -d 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l server-version -d 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)' -r
@@ -573,14 +574,14 @@ false\t''"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l vmodule -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l kuberc -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -s y -l yes -d 'Do not ask'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l force -d 'Go on although somebody else manages the DaemonSet, or the controller will remove pods for it'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l force -d 'Go on although somebody else manages the DaemonSet, or pausing removes pods'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l no-headers -d 'Leave out the column titles'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l dry-run -d 'Only show what it means: judged here (client), or by the server without persisting it' -r -f -a "none\t'Write'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l dry-run -d 'Only show what would be done next: judged here (client, needs only reads), or by the server, which persists nothing' -r -f -a "none\t'Write'
 client\t'Judge here, with reads only'
 server\t'Let the server judge, which persists nothing'"
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l field-manager -d 'Name under which the server records the change' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l field-manager -d 'Name under which the server records what is written' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated' -r -F
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l now -d 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l server-version -d 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)' -r
@@ -627,7 +628,7 @@ false\t''"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l vmodule -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l kuberc -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -s y -l yes -d 'Do not ask'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l force -d 'Go on although somebody else manages the DaemonSet, or the controller will remove pods for it'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l force -d 'Go on although somebody else manages the DaemonSet, or pausing removes pods'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l no-headers -d 'Leave out the column titles'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -s h -l help -d 'Print help (see more with \'--help\')'

@@ -412,12 +412,9 @@ pub struct SyncArgs {
     /// Select DaemonSets by their labels; only with --dry-run
     #[arg(short = 'l', long, value_name = "SELECTOR", conflicts_with = "names")]
     pub selector: Option<Selector>,
-    /// Only show the next batch: judged here (client, needs only reads), or by the server without persisting it
-    #[arg(long, value_name = "WHERE", value_enum, default_value_t, default_missing_value = "client", num_args = 0..=1, require_equals = true)]
-    pub dry_run: DryRun,
-    /// Do not ask
-    #[arg(short = 'y', long)]
-    pub yes: bool,
+    /// How it is written.
+    #[command(flatten)]
+    pub write: WriteFlags,
     /// Do the next batch only, and exit with 10 if work is left
     #[arg(long)]
     pub once: bool,
@@ -439,9 +436,6 @@ pub struct SyncArgs {
     /// How the rollout of an OnDelete set is cut up and guarded.
     #[command(flatten)]
     pub rollout: RolloutFlags,
-    /// Name under which the server records the writes
-    #[arg(long, value_name = "NAME", default_value = "kubectl-daemonset")]
-    pub field_manager: String,
 }
 
 /// Flags for the rollout of an OnDelete set.
@@ -494,19 +488,19 @@ pub struct HistoryArgs {
     pub diff: Option<DiffRange>,
 }
 
-/// Flags of commands that write one change.
+/// Flags of commands that write.
 #[derive(Debug, Args)]
 pub struct WriteFlags {
-    /// Only show what it means: judged here (client), or by the server without persisting it
+    /// Only show what would be done next: judged here (client, needs only reads), or by the server, which persists nothing
     #[arg(long, value_name = "WHERE", value_enum, default_value_t, default_missing_value = "client", num_args = 0..=1, require_equals = true)]
     pub dry_run: DryRun,
     /// Do not ask
     #[arg(short = 'y', long)]
     pub yes: bool,
-    /// Go on although somebody else manages the DaemonSet, or the controller will remove pods for it
+    /// Go on although somebody else manages the DaemonSet, or pausing removes pods
     #[arg(long)]
     pub force: bool,
-    /// Name under which the server records the change
+    /// Name under which the server records what is written
     #[arg(long, value_name = "NAME", default_value = "kubectl-daemonset")]
     pub field_manager: String,
 }

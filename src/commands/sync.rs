@@ -28,8 +28,8 @@ use run::{Decided, Run};
 
 pub(super) fn run(cli: &Cli, args: &SyncArgs, io: &mut Io) -> anyhow::Result<ExitCode> {
     check_flags(args)?;
-    let is_dry_run = args.dry_run != DryRun::None;
-    if !cli.source.snapshot.is_empty() && args.dry_run != DryRun::Client {
+    let is_dry_run = args.write.dry_run != DryRun::None;
+    if !cli.source.snapshot.is_empty() && args.write.dry_run != DryRun::Client {
         return Err(UserError::usage("sync writes to a cluster: with --snapshot only --dry-run=client works").into());
     }
     if args.names.is_empty() && !is_dry_run {
@@ -44,7 +44,7 @@ pub(super) fn run(cli: &Cli, args: &SyncArgs, io: &mut Io) -> anyhow::Result<Exi
     let live = cluster.block_on(cluster.read())?;
     session::warn_about(&live, io)?;
     let source = Source::of_live(live);
-    match args.dry_run {
+    match args.write.dry_run {
         DryRun::None => write(cli, args, &cluster, &source, io),
         DryRun::Client => DryRunOf { cli, args, source: &source }.all(io, None),
         DryRun::Server => DryRunOf { cli, args, source: &source }.all(io, Some(&cluster)),
@@ -98,6 +98,7 @@ impl DryRunOf<'_> {
                 }
                 None => reporter.sentences(&intent(read, &settings))?,
             }
+            guard(self.args, [*set], &mut reporter)?;
             let next = drive::preview(&settings, read);
             match cluster {
                 Some(cluster) => {
@@ -118,7 +119,7 @@ impl DryRunOf<'_> {
         batch: &Batch,
         reporter: &mut Reporter<'_, '_>,
     ) -> anyhow::Result<bool> {
-        let options = WriteOptions { field_manager: self.args.field_manager.clone(), is_dry_run: true };
+        let options = WriteOptions { field_manager: self.args.write.field_manager.clone(), is_dry_run: true };
         let writes = Writes { cluster, options };
         let evicts = self.args.rollout.evict;
         let (written, printed) = cluster.block_on(run::carry_out(&writes, decided, (batch, evicts), reporter));
@@ -155,10 +156,11 @@ fn write(cli: &Cli, args: &SyncArgs, cluster: &Cluster, source: &Source, io: &mu
     if !meant.is_empty() {
         reporter.place(&cluster.place())?;
         show(&meant, &settings, &mut reporter)?;
-        warn_about_owners(&sets, &mut reporter)?;
+        let sets = sets.iter().zip(&at_once).filter(|(_, stop)| stop.is_none()).map(|(set, _)| *set);
+        guard(args, sets, &mut reporter)?;
         warnings.iter().flatten().try_for_each(|warning| reporter.warning(warning))?;
         let plans: Vec<&Plan> = meant.iter().map(|read| read.plan).collect();
-        if !args.yes && !reporter.confirm(&plans)? {
+        if !args.write.yes && !reporter.confirm(&plans)? {
             return Ok(ExitCode::from(Ending::Refused.exit_code()));
         }
     }
@@ -194,12 +196,21 @@ fn show(reads: &[Read<'_>], settings: &Settings, reporter: &mut Reporter<'_, '_>
     Ok(())
 }
 
-fn warn_about_owners(sets: &[&DaemonSet], reporter: &mut Reporter<'_, '_>) -> anyhow::Result<()> {
+/// Errors: somebody else manages a set, and that is not to be passed over.
+fn guard<'a>(
+    args: &SyncArgs,
+    sets: impl IntoIterator<Item = &'a DaemonSet>,
+    reporter: &mut Reporter<'_, '_>,
+) -> anyhow::Result<()> {
     for set in sets {
-        if let Some(Owner { who, .. }) = owner(set) {
-            let name = set.name();
-            reporter.warning(&format!("daemonset.apps/{name} is managed by {who}, which may drive its pods, too"))?;
+        let Some(Owner { who, .. }) = owner(set) else { continue };
+        let name = set.name();
+        let warning =
+            format!("daemonset.apps/{name} is managed by {who}, which may drive its pods, too, or change it meanwhile");
+        if args.write.dry_run == DryRun::None && !args.write.force {
+            return Err(UserError::refused(warning).hint("leave the rollout to it, or go on with --force").into());
         }
+        reporter.warning(&warning)?;
     }
     Ok(())
 }

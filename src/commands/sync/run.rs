@@ -60,7 +60,7 @@ struct Fresh {
 
 impl<'a> Run<'a> {
     pub fn new(args: &'a SyncArgs, cluster: &'a Cluster) -> Self {
-        let options = WriteOptions { field_manager: args.field_manager.clone(), is_dry_run: false };
+        let options = WriteOptions { field_manager: args.write.field_manager.clone(), is_dry_run: false };
         Self {
             cluster,
             writes: Writes { cluster, options },
