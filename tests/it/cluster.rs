@@ -9,6 +9,7 @@ mod process;
 mod recorder;
 mod rollout;
 mod scene;
+mod story;
 mod sync;
 mod takeover;
 mod watch;
@@ -43,6 +44,7 @@ pub fn all_trials() -> Vec<libtest_mimic::Trial> {
         access::all_trials(),
         live::trials(),
         rollout::trials(),
+        story::trials(),
         sync::trials(),
         watch::trials(),
     ];
