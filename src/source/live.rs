@@ -18,6 +18,7 @@ mod list;
 mod narrow;
 mod proxy;
 mod rights;
+mod roles;
 mod session;
 mod usable;
 mod watch;
@@ -42,6 +43,7 @@ use narrow::narrow;
 use session::Session;
 
 pub use collect::Note;
+pub use roles::RoleManifest;
 pub use session::Log;
 pub use watch::{Pace, Watch};
 pub use write::{Reviewed, WRITE_RIGHTS, WriteOptions, WriteRight, Writes, rules};

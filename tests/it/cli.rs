@@ -24,6 +24,7 @@ trials![
     reading_stdin,
     missing_kinds,
     color_is_on_whole_lines_and_only_where_wanted,
+    roles_hold_what_is_used,
     completion_scripts_are_those_of_the_generator,
 ];
 
@@ -172,6 +173,7 @@ fn help() {
         "undo --help",
         "pause --help",
         "resume --help",
+        "rights --help",
         "completion --help",
         "version -h",
     ];
@@ -276,6 +278,23 @@ fn color_is_on_whole_lines_and_only_where_wanted() {
     }
     let forced = process::run_in(&format!("plan {SURGE}"), &[("CLICOLOR_FORCE", "1")]);
     assert_eq!(forced.stdout, run(&line).stdout);
+}
+
+fn roles_hold_what_is_used() {
+    let lines = [
+        "rights",
+        "rights view",
+        "rights drive -o yaml",
+        "rights nodes -o json",
+        "rights -o json",
+        "rights -o name",
+        "rights view -n team",
+        "rights -n team -o name",
+        "rights drive -n team -A -o name",
+        "rights nodes -n team",
+        "rights admin",
+    ];
+    same(session(&lines), file!["expected/rights.txt"]);
 }
 
 fn completion_scripts_are_those_of_the_generator() {
