@@ -80,6 +80,11 @@ impl<'a> StatusItem<'a> {
         }
     }
 
+    /// Returns whether the numbers mean anything: without nodes nothing is known to be wanted.
+    pub fn has_numbers(&self) -> bool {
+        self.verdict != Verdict::Unknown
+    }
+
     /// Says it in a line, without the name.
     pub fn text(&self) -> String {
         let StatusNumbers { desired_number_scheduled, updated_number_scheduled, number_available, .. } = self.status;
@@ -89,6 +94,7 @@ impl<'a> StatusItem<'a> {
         let left = self.seconds_left.map(|seconds| duration(Duration::from_secs(seconds.div_ceil(10) * 10)));
         let left = left.map(|left| format!(", about {left} left")).unwrap_or_default();
         match self.standing {
+            _ if !self.has_numbers() => self.message.clone(),
             Standing::Done if self.verdict == Verdict::NothingToRun => format!("done. {}", self.message),
             Standing::Done => format!("done: {numbers}"),
             _ => format!("{numbers}{left}. {}", self.message),

@@ -263,7 +263,8 @@ fn missing_kinds() {
     let revisions = without(&["ControllerRevision"]);
     let session = |path: &str| {
         let flags = format!("--snapshot {path} --now 2026-11-05T10:00:00Z");
-        let lines = ["plan", "plan agent", "plan agent --exit-code -o name", "nodes agent", "why agent"];
+        let lines =
+            ["plan", "plan agent", "plan agent --exit-code -o name", "nodes agent", "why agent", "status agent"];
         session(&lines.map(|line| format!("{line} {flags}"))).replace(path, "dump.json")
     };
     same(session(&nodes) + &session(&revisions), file!["expected/missing-kinds.txt"]);
