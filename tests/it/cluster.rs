@@ -5,6 +5,7 @@ mod chaos;
 mod live;
 mod process;
 mod recorder;
+mod rights;
 mod rollout;
 mod scene;
 mod sync;
@@ -38,6 +39,7 @@ pub fn all_trials() -> Vec<libtest_mimic::Trial> {
         takeover::trials(),
         access::all_trials(),
         live::trials(),
+        rights::trials(),
         rollout::trials(),
         sync::trials(),
         watch::trials(),
