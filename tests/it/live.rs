@@ -4,6 +4,7 @@ mod answers;
 mod credentials;
 mod failures;
 pub mod proxies;
+mod secrecy;
 pub mod server;
 mod sync;
 mod tls;
@@ -26,6 +27,7 @@ pub fn all_trials() -> Vec<libtest_mimic::Trial> {
         credentials::trials(),
         failures::trials(),
         proxies::trials(),
+        secrecy::trials(),
         sync::all_trials(),
         tls::trials(),
         watch::trials(),
