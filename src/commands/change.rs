@@ -12,7 +12,7 @@ use crate::drive::owner::{Owner, owner};
 use crate::error::{ServerError, UserError};
 use crate::plan::Plan;
 use crate::render;
-use crate::source::live::{Cluster, WriteOptions, Writes};
+use crate::source::live::{Cluster, WRITE_RIGHTS, WriteOptions, Writes, rules};
 use crate::view::effect;
 use crate::view::history::previous;
 use crate::view::sync::DryRunMode;
@@ -148,7 +148,17 @@ impl<'a> Change<'a> {
                 UserError::refused(error).hint("run the same command again to see what it means now").into()
             }
             WriteErrorKind::Unknown => UserError::new(format!("patch daemonset.apps/{name}: {}", error.message)).into(),
-            _ => ServerError::new(error.reason, error.message).into(),
+            _ => {
+                // What an admission plugin forbids no role allows.
+                let hint = error.message.contains("cannot patch resource").then(|| right_to_patch(namespace));
+                ServerError::new(error.reason, error.message).hints(hint).into()
+            }
         })
     }
+}
+
+/// Words the role that would allow it.
+fn right_to_patch(namespace: &str) -> String {
+    let rights: Vec<_> = WRITE_RIGHTS.into_iter().filter(|right| right.verb == "patch").collect();
+    rules(&rights, namespace)
 }

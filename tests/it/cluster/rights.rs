@@ -175,6 +175,9 @@ fn the_viewing_role_is_what_looking_takes() {
     let refused = viewer.run("restart agent --yes");
     assert_code(&refused, 1);
     assert_eq!(refusals(&refused.stderr), ["cannot patch resource \"daemonsets\" in API group \"apps\""]);
+    let rule = "hint: a Role in namespace \"looking\" with this rule, bound to you, would allow it: \
+                {apiGroups: [\"apps\"], resources: [\"daemonsets\"], verbs: [\"patch\"]}\n";
+    assert!(refused.stderr.ends_with(rule), "{}", refused.stderr);
 
     let watching = Watching::start(&mut cluster.kubectl_command("admin", &viewer.line("plan agent -o json -w")));
     watching.next();
