@@ -9,7 +9,7 @@ use crate::error::{ServerError, UserError};
 
 use super::clock::Clock;
 use super::failure::{Failure, is_it_an_api_server};
-use super::rights::{LIST, Readable, Right};
+use super::rights::{self, LIST, Readable, Right};
 use super::session::Session;
 
 /// How often a list is begun anew because the server no longer knew where it was.
@@ -38,7 +38,10 @@ impl NoList {
     /// Makes an error of it.
     pub(super) fn into_error(self) -> anyhow::Error {
         match self {
-            Self::Forbidden { message, hint } => ServerError::new("Forbidden", message).hints([hint]).into(),
+            Self::Forbidden { message, hint } => {
+                let all = rights::may_be_granted(&message).then(|| rights::ALL.to_owned());
+                ServerError::new("Forbidden", message).hints([hint]).hints(all).into()
+            }
             Self::Failed(error) => error,
         }
     }

@@ -14,6 +14,9 @@ pub(super) const LIST: &str = "list";
 /// Follows the changes of a kind.
 pub(super) const WATCH: &str = "watch";
 
+/// How to come by all rights together.
+pub(super) const ALL: &str = "`kubectl daemonset rights view` prints a role with all rules that looking takes";
+
 /// A kind of objects that is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Read {
@@ -85,7 +88,7 @@ impl<'a> Right<'a> {
 
     /// Words what would allow what a server has forbidden with this message.
     pub(super) fn hint(&self, message: &str) -> String {
-        if message.contains("cannot impersonate") {
+        if !may_be_granted(message) {
             return "to act as somebody else (--as, or as of the kubeconfig) takes the right to impersonate".to_owned();
         }
         let Self { verb, group, resource, .. } = self;
@@ -105,6 +108,11 @@ impl<'a> Right<'a> {
             None => format!("{} {}", self.verb, self.resource),
         }
     }
+}
+
+/// Returns whether what a server has forbidden with this message is among the rights that the commands need.
+pub(super) fn may_be_granted(message: &str) -> bool {
+    !message.contains("cannot impersonate")
 }
 
 #[cfg(test)]
