@@ -127,6 +127,16 @@ impl Cluster {
         self.read_as::<Slim>(names, |state| (into_snapshot(state), Vec::new())).await
     }
 
+    /// Reads the DaemonSets, and nothing else.
+    ///
+    /// # Errors
+    ///
+    /// They cannot be listed.
+    pub async fn read_daemon_sets(&self) -> anyhow::Result<Vec<DaemonSet>> {
+        let sets = daemon_sets::<Slim>(&self.session, self.namespace.as_deref()).await;
+        sets.map(|list| list.items).map_err(list::NoList::into_error)
+    }
+
     /// Says which cluster and namespace this is.
     pub fn place(&self) -> String {
         let access = &self.session.access;

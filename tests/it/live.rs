@@ -1,6 +1,7 @@
 //! The binary against a small API server: the same answers as from a file, and what happens when the server will not.
 
 mod answers;
+mod changes;
 mod credentials;
 mod failures;
 pub mod proxies;
@@ -24,6 +25,7 @@ use server::{Asked, Cluster, Reply, Server};
 pub fn all_trials() -> Vec<libtest_mimic::Trial> {
     let parts = [
         answers::trials(),
+        changes::trials(),
         credentials::trials(),
         failures::trials(),
         proxies::trials(),
