@@ -24,8 +24,8 @@ fn secrets_are_shown_at_no_level() {
         "env": [{ "name": "CREDENTIAL", "value": credential.to_string() }], "interactiveMode": "Never",
     });
     let file = temporary("s3cret");
-    let (willing, refusing) =
-        (stuck_with_tls(no_fault), stuck_with_tls(|_, _| Some(Reply::status(401, "Unauthorized", "Unauthorized"))));
+    let refusal = || Reply::status(401, "Unauthorized", "Unauthorized").with("Set-Cookie", "session=s3cret");
+    let (willing, refusing) = (stuck_with_tls(no_fault), stuck_with_tls(move |_, _| Some(refusal())));
     for server in [&willing, &refusing] {
         let of_user = |user: Value| as_user(server, user);
         let address = format!("https://jane:s3cret@127.0.0.1:{}", server.port);
