@@ -240,6 +240,7 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -s l -l selector -d 'Select DaemonSets by their labels: =, ==, !=, in, notin, KEY and !KEY, joined by commas' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -s w -l watch -d 'Follow until the end; a snapshot is always looked at once' -r -f -a "true\t''
 false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -l group-by -d 'Tell how far each group of nodes is: those with the same value of this node label' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -l done-when -d 'What counts as done' -r -f -a "available\t'Every wanted node has an available pod of the current revision, and nothing else is left'
 updated\t'Every wanted node has a pod of the current revision, available or not, and no old pod is left'
 placed\t'Every wanted node has a pod, of whatever revision, and nothing is to be made or deleted'"
@@ -302,6 +303,13 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l pod-timeout -d 'How long a new pod may take to become available' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l stall-after -d 'How long a DaemonSet may be unable to go on' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l timeout -d 'How long all of it may take (default no limit)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l by -d 'Roll out one group of nodes after the other: those with the same value of this node label' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l order -d 'Groups that go first, in this order; the others follow by name (default all by name)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l canary -d 'Begin with so many nodes, or with those that have these labels' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l soak -d 'Watch the canary and each group for so long, counted from when its last pod became Ready' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l pause-after -d 'End with 10 after the canary, or after the canary and each group; --continue goes on' -r -f -a "canary\t'After the canary'
+group\t'After the canary and each group'"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l gate -d 'Run this before every batch that follows updated pods; the rollout ends with 11 unless it succeeds' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l field-manager -d 'Name under which the server records the writes' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated' -r -F
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l now -d 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)' -r
@@ -350,6 +358,10 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l kuberc -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -s y -l yes -d 'Do not ask'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l once -d 'Do the next batch only, and exit with 10 if work is left'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l continue -d 'Do not pause for what is done already'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l per-group -d 'Let --max-unavailable hold within each group, too'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l skip-unready -d 'Leave nodes that are not ready, or cordoned, for last'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l evict -d 'Evict pods rather than delete them, so that PodDisruptionBudgets are heeded'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l no-headers -d 'Leave out the column titles'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -s h -l help -d 'Print help (see more with \'--help\')'

@@ -11,12 +11,13 @@ use clap::{Args, Parser, Subcommand};
 use jiff::Timestamp;
 
 use crate::api::IntOrString;
+use crate::drive::Canary;
 use crate::snapshot::ServerVersion;
 use crate::upstream::labels::Selector;
 
 pub use connection::{ConnectionFlags, Secret};
 pub use name::DaemonSetName;
-pub use values::{ColorChoice, DiffRange, DoneWhen, DryRun, OutputFormat, Role};
+pub use values::{ColorChoice, DiffRange, DoneWhen, DryRun, OutputFormat, PauseAfter, Role};
 
 /// The command line.
 #[derive(Debug, Parser)]
@@ -189,6 +190,9 @@ Examples:
   # Follow a rollout in a pipeline
   kubectl daemonset status node-agent --timeout 30m
 
+  # Tell how far each zone is
+  kubectl daemonset status node-agent --group-by topology.kubernetes.io/zone
+
   # Say once how all rollouts of the cluster stand
   kubectl daemonset status -A --watch=false";
 
@@ -201,6 +205,12 @@ than that many go in one batch. What is the controller's to do, as the steps of 
 --controller-wait; then the controller is nudged, and only if it has still not begun after the same time again is it done in \
 its place.
 
+With --by an OnDelete set is rolled out zone by zone, or by any other label of nodes: a group is done, and has soaked, before \
+the next one begins. Where a rollout stands is read from the cluster, so the same command goes on wherever it is run.
+
+The command of --gate is given the nodes with a new pod, one a line, and the variables DAEMONSET_NAMESPACE, DAEMONSET_NAME, \
+DAEMONSET_REVISION, DAEMONSET_GROUP (of the next batch), DAEMONSET_NODES (with a new pod) and DAEMONSET_NEXT_NODES.
+
 It asks before it writes. Exit code 11 means that it cannot go on, 13 that it refused, 14 that calls failed.";
 
 const SYNC_EXAMPLES: &str = "\
@@ -210,6 +220,16 @@ Examples:
 
   # Replace the outdated pods of an OnDelete set, a tenth of the nodes at a time
   kubectl daemonset sync node-agent --max-unavailable 10%
+
+  # Zone by zone, after a canary of 2 nodes; each soaks for 10 minutes
+  kubectl daemonset sync node-agent --by topology.kubernetes.io/zone --canary 2 --soak 10m
+
+  # End after the canary, to look at it; the second command goes on
+  kubectl daemonset sync node-agent --canary 2 --pause-after canary
+  kubectl daemonset sync node-agent --canary 2 --pause-after canary --continue
+
+  # Let a script say before each batch whether all is well
+  kubectl daemonset sync node-agent --gate './no-alerts.sh'
 
   # Let the server check the next batch: rights, quota, admission
   kubectl daemonset sync node-agent --dry-run=server
@@ -393,6 +413,9 @@ pub struct StatusArgs {
     /// Follow until the end; a snapshot is always looked at once
     #[arg(short, long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set, default_missing_value = "true", num_args = 0..=1, require_equals = true)]
     pub watch: bool,
+    /// Tell how far each group of nodes is: those with the same value of this node label
+    #[arg(long, value_name = "LABEL", value_parser = values::label_key)]
+    pub group_by: Option<String>,
     /// What counts as done
     #[arg(long, value_name = "RULE", value_enum, default_value_t)]
     pub done_when: DoneWhen,
@@ -437,9 +460,48 @@ pub struct SyncArgs {
     /// How long all of it may take (default no limit)
     #[arg(long, value_name = "DURATION", value_parser = values::duration, help_heading = "Pace")]
     pub timeout: Option<Duration>,
+    /// How the rollout of an OnDelete set is cut up and guarded.
+    #[command(flatten)]
+    pub rollout: RolloutFlags,
     /// Name under which the server records the writes
     #[arg(long, value_name = "NAME", default_value = "kubectl-daemonset")]
     pub field_manager: String,
+}
+
+/// Flags for the rollout of an OnDelete set.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Rollout of an OnDelete set")]
+pub struct RolloutFlags {
+    /// Roll out one group of nodes after the other: those with the same value of this node label
+    #[arg(long, value_name = "LABEL", value_parser = values::label_key)]
+    pub by: Option<String>,
+    /// Groups that go first, in this order; the others follow by name (default all by name)
+    #[arg(long, value_name = "VALUE,…", value_delimiter = ',', requires = "by")]
+    pub order: Vec<String>,
+    /// Begin with so many nodes, or with those that have these labels
+    #[arg(long, value_name = "N|SELECTOR", value_parser = values::canary)]
+    pub canary: Option<Canary>,
+    /// Watch the canary and each group for so long, counted from when its last pod became Ready
+    #[arg(long, value_name = "DURATION", value_parser = values::duration)]
+    pub soak: Option<Duration>,
+    /// End with 10 after the canary, or after the canary and each group; --continue goes on
+    #[arg(long, value_name = "WHAT", value_enum)]
+    pub pause_after: Option<PauseAfter>,
+    /// Do not pause for what is done already
+    #[arg(long = "continue", requires = "pause_after")]
+    pub goes_on: bool,
+    /// Run this before every batch that follows updated pods; the rollout ends with 11 unless it succeeds
+    #[arg(long, value_name = "COMMAND")]
+    pub gate: Option<String>,
+    /// Let --max-unavailable hold within each group, too
+    #[arg(long, requires = "by")]
+    pub per_group: bool,
+    /// Leave nodes that are not ready, or cordoned, for last
+    #[arg(long)]
+    pub skip_unready: bool,
+    /// Evict pods rather than delete them, so that PodDisruptionBudgets are heeded
+    #[arg(long)]
+    pub evict: bool,
 }
 
 /// Arguments of `history`.

@@ -17,6 +17,7 @@ pub fn status(report: &StatusReport<'_>, with_namespace: bool, layout: Layout) -
                 .into_iter()
                 .map(|line| Line::new(line, tone(item))),
         );
+        lines.extend(item.groups_text().iter().flat_map(|text| hang("  ", 2, text, layout.width)).map(Line::plain));
         lines.extend(item.causes.iter().flat_map(|cause| finding(cause, layout)));
     }
     lines

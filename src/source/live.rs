@@ -31,7 +31,7 @@ use jiff::Timestamp;
 use kube::Resource;
 use serde_json::{Value, json};
 
-use crate::api::{DaemonSet, ObjectMeta};
+use crate::api::{DaemonSet, ObjectMeta, PodDisruptionBudget};
 use crate::args::ConnectionFlags;
 use crate::plan::API_VERSION;
 use crate::snapshot::Snapshot;
@@ -159,6 +159,20 @@ impl Cluster {
             self.read_as::<WithJson<false>>(&self.names(), |state| into_objects(state, &self.names())).await?;
         redact(&mut live.objects);
         Ok(live)
+    }
+
+    /// Reads the disruption budgets of a namespace.
+    ///
+    /// # Errors
+    ///
+    /// They cannot be listed; the note says why.
+    pub async fn disruption_budgets(&self, namespace: &str) -> Result<Vec<PodDisruptionBudget>, Note> {
+        type Budget = PodDisruptionBudget;
+        match list::list::<Budget, Budget>(&self.session, Some(namespace), None).await {
+            Ok(list) => Ok(list.items),
+            Err(list::NoList::Forbidden { message, hint }) => Err(Note { warning: message, hint: Some(hint) }),
+            Err(error) => Err(Note { warning: format!("{:#}", error.into_error()), hint: None }),
+        }
     }
 
     fn names(&self) -> Vec<&str> {

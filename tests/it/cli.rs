@@ -235,6 +235,8 @@ fn status_once() {
         format!("status {STUCK}"),
         format!("status node-agent {STUCK} --done-when placed"),
         format!("status node-agent {STUCK} -o json"),
+        format!("status cni {SURGE} --group-by topology.kubernetes.io/zone"),
+        format!("status log-agent {SURGE} --group-by topology.kubernetes.io/zone -o json"),
         format!("status {SURGE}"),
         format!("status cni log-agent {SURGE} --done-when placed"),
         format!("status cni {SURGE} -o name"),

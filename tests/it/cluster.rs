@@ -2,6 +2,7 @@
 
 mod access;
 mod chaos;
+mod groups;
 mod live;
 mod process;
 mod recorder;
@@ -36,6 +37,7 @@ pub fn all_trials() -> Vec<libtest_mimic::Trial> {
     let parts = [
         trials(),
         chaos::trials(),
+        groups::trials(),
         takeover::trials(),
         access::all_trials(),
         live::trials(),

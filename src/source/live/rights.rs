@@ -4,10 +4,9 @@
 //! (`roles`) are made of it, so that they hold what is asked for.
 
 use k8s_openapi::api::core::v1::Event;
-use k8s_openapi::api::policy::v1::PodDisruptionBudget;
 use kube::Resource;
 
-use crate::api::{ControllerRevision, DaemonSet, Node, Pod};
+use crate::api::{ControllerRevision, DaemonSet, Node, Pod, PodDisruptionBudget};
 
 /// Reads all objects of a kind.
 pub(super) const LIST: &str = "list";
@@ -61,7 +60,6 @@ readable! {
     Event => Read::of_namespace("", "events");
     DaemonSet => Read::of_namespace("apps", "daemonsets");
     ControllerRevision => Read::of_namespace("apps", "controllerrevisions");
-    // Evictions: which pods may go is read before any is asked to.
     PodDisruptionBudget => Read {
         verbs: &[LIST], is_for_writing: true, ..Read::of_namespace("policy", "poddisruptionbudgets")
     };
@@ -118,10 +116,9 @@ pub(super) fn may_be_granted(message: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use k8s_openapi::api::core::v1::Event;
-    use k8s_openapi::api::policy::v1::PodDisruptionBudget;
 
     use super::{LIST, Read, Readable, Right, WATCH};
-    use crate::api::{ControllerRevision, DaemonSet, Node, Pod};
+    use crate::api::{ControllerRevision, DaemonSet, Node, Pod, PodDisruptionBudget};
 
     /// Returns whether the table and the path that is asked for agree.
     fn is_true<K: Readable>() -> bool {

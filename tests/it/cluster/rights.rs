@@ -273,6 +273,10 @@ fn the_driving_role_is_what_writing_takes() {
     done(&driver, "sync agent --dry-run=server");
     done(&driver, "sync agent --yes");
     assert_eq!(by_hand.images(), by_hand.all_have("agent:2"));
+    by_hand.set_image("agent:3");
+    done(&driver, "sync agent --yes --evict");
+    assert_eq!(by_hand.images(), by_hand.all_have("agent:3"));
+    no_right_of_evictions_can_be_missing(&by_hand, &rights);
     for line in ["restart agent", "pause agent", "resume agent", "undo agent"] {
         done(&roller, &format!("{line} --dry-run=server"));
         done(&roller, &format!("{line} --yes"));
@@ -295,7 +299,7 @@ fn the_driving_role_is_what_writing_takes() {
 fn no_write_can_be_missing(scene: &Scene<'_>, rights: &[Right]) {
     let looking = printed(scene.cluster, "view");
     assert_eq!(rights[..looking.len()], looking[..], "who drives may look");
-    let evicting = [("", "pods/eviction", "create"), ("policy", "poddisruptionbudgets", "list")].map(owned);
+    let evicting = EVICTIONS.map(owned);
     let is_write = |right: &&Right| !looking.contains(right) && !evicting.contains(right);
     let writes: Vec<&Right> = rights.iter().filter(is_write).collect();
     scene.kubectl(&format!("delete pod {} --wait", scene.pod_on(0)));
@@ -311,6 +315,27 @@ fn no_write_can_be_missing(scene: &Scene<'_>, rights: &[Right]) {
         assert!(ended.stderr.contains(&told) && ended.stderr.contains(&rule), "{}", ended.stderr);
     }
     assert_eq!((writes.len(), scene.pods().len()), (3, 2), "nothing was written");
+}
+
+/// What `sync` needs only with `--evict`.
+const EVICTIONS: [(&str, &str, &str); 2] =
+    [("", "pods/eviction", "create"), ("policy", "poddisruptionbudgets", "list")];
+
+/// Fails unless somebody who may not evict, or not see what stands in the way, is told so.
+fn no_right_of_evictions_can_be_missing(scene: &Scene<'_>, rights: &[Right]) {
+    scene.set_image("agent:4");
+    // Where pods cannot be evicted none is; where only the budgets are not seen, the server still heeds them.
+    for ((i, lacking), (code, image)) in EVICTIONS.map(owned).iter().enumerate().zip([(1, "agent:3"), (0, "agent:4")]) {
+        let account = Account::new(scene.cluster, scene.name, &format!("evicts-not-{i}"));
+        account.grant(rights.iter().filter(|right| *right != lacking));
+        account.await_right(&rights[0]);
+        let ended = account.run("sync agent --yes --evict");
+        assert_code(&ended, code);
+        let (group, resource, verb) = lacking;
+        let told = format!("cannot {verb} resource {resource:?} in API group {group:?}");
+        assert!(refusals(&ended.stderr).contains(&told.as_str()), "{}", ended.stderr);
+        assert_eq!(scene.images(), scene.all_have(image));
+    }
 }
 
 fn owned((group, resource, verb): (&str, &str, &str)) -> Right {
