@@ -76,6 +76,7 @@ Register-ArgumentCompleter -Native -CommandName 'kubectl-daemonset' -ScriptBlock
             [CompletionResult]::new('pause', 'pause', [CompletionResultType]::ParameterValue, 'Hold a rollout; pods are still created and cleaned up')
             [CompletionResult]::new('resume', 'resume', [CompletionResultType]::ParameterValue, 'Let a paused rollout go on')
             [CompletionResult]::new('snapshot', 'snapshot', [CompletionResultType]::ParameterValue, 'Write a file of what a plan sees, which every command reads with --snapshot')
+            [CompletionResult]::new('rights', 'rights', [CompletionResultType]::ParameterValue, 'Print the roles that looking and driving take')
             [CompletionResult]::new('completion', 'completion', [CompletionResultType]::ParameterValue, 'Print a shell completion script')
             [CompletionResult]::new('version', 'version', [CompletionResultType]::ParameterValue, 'Print the version')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
@@ -662,6 +663,53 @@ Register-ArgumentCompleter -Native -CommandName 'kubectl-daemonset' -ScriptBlock
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
+        'kubectl-daemonset;rights' {
+            [CompletionResult]::new('--snapshot', '--snapshot', [CompletionResultType]::ParameterName, 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated')
+            [CompletionResult]::new('--now', '--now', [CompletionResultType]::ParameterName, 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)')
+            [CompletionResult]::new('--server-version', '--server-version', [CompletionResultType]::ParameterName, 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'Look only in this namespace (default the context''s; all namespaces of a snapshot)')
+            [CompletionResult]::new('--namespace', '--namespace', [CompletionResultType]::ParameterName, 'Look only in this namespace (default the context''s; all namespaces of a snapshot)')
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Output format')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Output format')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use color; NO_COLOR and CLICOLOR_FORCE hold under auto')
+            [CompletionResult]::new('--kubeconfig', '--kubeconfig', [CompletionResultType]::ParameterName, 'Kubeconfig file to use instead of those that KUBECONFIG names')
+            [CompletionResult]::new('--context', '--context', [CompletionResultType]::ParameterName, 'Context of the kubeconfig to use')
+            [CompletionResult]::new('--cluster', '--cluster', [CompletionResultType]::ParameterName, 'Cluster of the kubeconfig to use')
+            [CompletionResult]::new('--user', '--user', [CompletionResultType]::ParameterName, 'User of the kubeconfig to use')
+            [CompletionResult]::new('-s', '-s', [CompletionResultType]::ParameterName, 'Address of the API server')
+            [CompletionResult]::new('--server', '--server', [CompletionResultType]::ParameterName, 'Address of the API server')
+            [CompletionResult]::new('--token', '--token', [CompletionResultType]::ParameterName, 'Bearer token for the API server')
+            [CompletionResult]::new('--username', '--username', [CompletionResultType]::ParameterName, 'User name for basic authentication')
+            [CompletionResult]::new('--password', '--password', [CompletionResultType]::ParameterName, 'Password for basic authentication')
+            [CompletionResult]::new('--as', '--as', [CompletionResultType]::ParameterName, 'User to impersonate')
+            [CompletionResult]::new('--as-group', '--as-group', [CompletionResultType]::ParameterName, 'Group to impersonate; may be repeated')
+            [CompletionResult]::new('--as-uid', '--as-uid', [CompletionResultType]::ParameterName, 'UID to impersonate')
+            [CompletionResult]::new('--as-user-extra', '--as-user-extra', [CompletionResultType]::ParameterName, 'Extra field to impersonate; may be repeated')
+            [CompletionResult]::new('--certificate-authority', '--certificate-authority', [CompletionResultType]::ParameterName, 'File with the certificates of the authority that the server is checked by')
+            [CompletionResult]::new('--client-certificate', '--client-certificate', [CompletionResultType]::ParameterName, 'File with the client certificate')
+            [CompletionResult]::new('--client-key', '--client-key', [CompletionResultType]::ParameterName, 'File with the key of the client certificate')
+            [CompletionResult]::new('--insecure-skip-tls-verify', '--insecure-skip-tls-verify', [CompletionResultType]::ParameterName, 'Do not check the server''s certificate, which makes the connection insecure')
+            [CompletionResult]::new('--tls-server-name', '--tls-server-name', [CompletionResultType]::ParameterName, 'Name to expect in the server''s certificate (default its host)')
+            [CompletionResult]::new('--request-timeout', '--request-timeout', [CompletionResultType]::ParameterName, 'Longest time for one request, such as 5s or 2m; 0 is none (default 0)')
+            [CompletionResult]::new('--disable-compression', '--disable-compression', [CompletionResultType]::ParameterName, 'Do not ask for compressed answers')
+            [CompletionResult]::new('--chunk-size', '--chunk-size', [CompletionResultType]::ParameterName, 'Objects to ask for in one page of a list; 0 is all')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show requests from level 6 on, and their headers, without secrets, from level 7 on')
+            [CompletionResult]::new('--v', '--v', [CompletionResultType]::ParameterName, 'Show requests from level 6 on, and their headers, without secrets, from level 7 on')
+            [CompletionResult]::new('--cache-dir', '--cache-dir', [CompletionResultType]::ParameterName, 'cache-dir')
+            [CompletionResult]::new('--match-server-version', '--match-server-version', [CompletionResultType]::ParameterName, 'match-server-version')
+            [CompletionResult]::new('--log-flush-frequency', '--log-flush-frequency', [CompletionResultType]::ParameterName, 'log-flush-frequency')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'profile')
+            [CompletionResult]::new('--profile-output', '--profile-output', [CompletionResultType]::ParameterName, 'profile-output')
+            [CompletionResult]::new('--warnings-as-errors', '--warnings-as-errors', [CompletionResultType]::ParameterName, 'warnings-as-errors')
+            [CompletionResult]::new('--vmodule', '--vmodule', [CompletionResultType]::ParameterName, 'vmodule')
+            [CompletionResult]::new('--kuberc', '--kuberc', [CompletionResultType]::ParameterName, 'kuberc')
+            [CompletionResult]::new('-A', '-A ', [CompletionResultType]::ParameterName, 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot')
+            [CompletionResult]::new('--all-namespaces', '--all-namespaces', [CompletionResultType]::ParameterName, 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot')
+            [CompletionResult]::new('--no-headers', '--no-headers', [CompletionResultType]::ParameterName, 'Leave out the column titles')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
         'kubectl-daemonset;completion' {
             [CompletionResult]::new('--snapshot', '--snapshot', [CompletionResultType]::ParameterName, 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated')
             [CompletionResult]::new('--now', '--now', [CompletionResultType]::ParameterName, 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)')
@@ -768,6 +816,7 @@ Register-ArgumentCompleter -Native -CommandName 'kubectl-daemonset' -ScriptBlock
             [CompletionResult]::new('pause', 'pause', [CompletionResultType]::ParameterValue, 'Hold a rollout; pods are still created and cleaned up')
             [CompletionResult]::new('resume', 'resume', [CompletionResultType]::ParameterValue, 'Let a paused rollout go on')
             [CompletionResult]::new('snapshot', 'snapshot', [CompletionResultType]::ParameterValue, 'Write a file of what a plan sees, which every command reads with --snapshot')
+            [CompletionResult]::new('rights', 'rights', [CompletionResultType]::ParameterValue, 'Print the roles that looking and driving take')
             [CompletionResult]::new('completion', 'completion', [CompletionResultType]::ParameterValue, 'Print a shell completion script')
             [CompletionResult]::new('version', 'version', [CompletionResultType]::ParameterValue, 'Print the version')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
@@ -804,6 +853,9 @@ Register-ArgumentCompleter -Native -CommandName 'kubectl-daemonset' -ScriptBlock
             break
         }
         'kubectl-daemonset;help;snapshot' {
+            break
+        }
+        'kubectl-daemonset;help;rights' {
             break
         }
         'kubectl-daemonset;help;completion' {

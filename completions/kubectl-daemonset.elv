@@ -73,6 +73,7 @@ set edit:completion:arg-completer[kubectl-daemonset] = {|@words|
             cand pause 'Hold a rollout; pods are still created and cleaned up'
             cand resume 'Let a paused rollout go on'
             cand snapshot 'Write a file of what a plan sees, which every command reads with --snapshot'
+            cand rights 'Print the roles that looking and driving take'
             cand completion 'Print a shell completion script'
             cand version 'Print the version'
             cand help 'Print this message or the help of the given subcommand(s)'
@@ -647,6 +648,52 @@ set edit:completion:arg-completer[kubectl-daemonset] = {|@words|
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
+        &'kubectl-daemonset;rights'= {
+            cand --snapshot 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated'
+            cand --now 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)'
+            cand --server-version 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)'
+            cand -n 'Look only in this namespace (default the context''s; all namespaces of a snapshot)'
+            cand --namespace 'Look only in this namespace (default the context''s; all namespaces of a snapshot)'
+            cand -o 'Output format'
+            cand --output 'Output format'
+            cand --color 'When to use color; NO_COLOR and CLICOLOR_FORCE hold under auto'
+            cand --kubeconfig 'Kubeconfig file to use instead of those that KUBECONFIG names'
+            cand --context 'Context of the kubeconfig to use'
+            cand --cluster 'Cluster of the kubeconfig to use'
+            cand --user 'User of the kubeconfig to use'
+            cand -s 'Address of the API server'
+            cand --server 'Address of the API server'
+            cand --token 'Bearer token for the API server'
+            cand --username 'User name for basic authentication'
+            cand --password 'Password for basic authentication'
+            cand --as 'User to impersonate'
+            cand --as-group 'Group to impersonate; may be repeated'
+            cand --as-uid 'UID to impersonate'
+            cand --as-user-extra 'Extra field to impersonate; may be repeated'
+            cand --certificate-authority 'File with the certificates of the authority that the server is checked by'
+            cand --client-certificate 'File with the client certificate'
+            cand --client-key 'File with the key of the client certificate'
+            cand --insecure-skip-tls-verify 'Do not check the server''s certificate, which makes the connection insecure'
+            cand --tls-server-name 'Name to expect in the server''s certificate (default its host)'
+            cand --request-timeout 'Longest time for one request, such as 5s or 2m; 0 is none (default 0)'
+            cand --disable-compression 'Do not ask for compressed answers'
+            cand --chunk-size 'Objects to ask for in one page of a list; 0 is all'
+            cand -v 'Show requests from level 6 on, and their headers, without secrets, from level 7 on'
+            cand --v 'Show requests from level 6 on, and their headers, without secrets, from level 7 on'
+            cand --cache-dir 'cache-dir'
+            cand --match-server-version 'match-server-version'
+            cand --log-flush-frequency 'log-flush-frequency'
+            cand --profile 'profile'
+            cand --profile-output 'profile-output'
+            cand --warnings-as-errors 'warnings-as-errors'
+            cand --vmodule 'vmodule'
+            cand --kuberc 'kuberc'
+            cand -A 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
+            cand --all-namespaces 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
+            cand --no-headers 'Leave out the column titles'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
         &'kubectl-daemonset;completion'= {
             cand --snapshot 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated'
             cand --now 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)'
@@ -751,6 +798,7 @@ set edit:completion:arg-completer[kubectl-daemonset] = {|@words|
             cand pause 'Hold a rollout; pods are still created and cleaned up'
             cand resume 'Let a paused rollout go on'
             cand snapshot 'Write a file of what a plan sees, which every command reads with --snapshot'
+            cand rights 'Print the roles that looking and driving take'
             cand completion 'Print a shell completion script'
             cand version 'Print the version'
             cand help 'Print this message or the help of the given subcommand(s)'
@@ -776,6 +824,8 @@ set edit:completion:arg-completer[kubectl-daemonset] = {|@words|
         &'kubectl-daemonset;help;resume'= {
         }
         &'kubectl-daemonset;help;snapshot'= {
+        }
+        &'kubectl-daemonset;help;rights'= {
         }
         &'kubectl-daemonset;help;completion'= {
         }

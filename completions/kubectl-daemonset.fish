@@ -83,6 +83,7 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -f -a 
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -f -a "pause" -d 'Hold a rollout; pods are still created and cleaned up'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -f -a "resume" -d 'Let a paused rollout go on'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -f -a "snapshot" -d 'Write a file of what a plan sees, which every command reads with --snapshot'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -f -a "rights" -d 'Print the roles that looking and driving take'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -f -a "completion" -d 'Print a shell completion script'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -f -a "version" -d 'Print the version'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
@@ -681,6 +682,54 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snap
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l no-headers -d 'Leave out the column titles'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand rights" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand rights" -l now -d 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand rights" -l server-version -d 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand rights" -s n -l namespace -d 'Look only in this namespace (default the context\'s; all namespaces of a snapshot)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand rights" -s o -l output -d 'Output format' -r -f -a "table\t'Columns for people'
+wide\t'More columns'
+name\t'Names only'
+json\t'Everything, as JSON'
+yaml\t'Everything, as YAML'"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand rights" -l color -d 'When to use color; NO_COLOR and CLICOLOR_FORCE hold under auto' -r -f -a "auto\t'On a terminal only'
+always\t'Always'
+never\t'Never'"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand rights" -l kubeconfig -d 'Kubeconfig file to use instead of those that KUBECONFIG names' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand rights" -l context -d 'Context of the kubeconfig to use' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand rights" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand rights" -l user -d 'User of the kubeconfig to use' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand rights" -s s -l server -d 'Address of the API server' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand rights" -l token -d 'Bearer token for the API server' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand rights" -l username -d 'User name for basic authentication' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand rights" -l password -d 'Password for basic authentication' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand rights" -l as -d 'User to impersonate' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand rights" -l as-group -d 'Group to impersonate; may be repeated' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand rights" -l as-uid -d 'UID to impersonate' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand rights" -l as-user-extra -d 'Extra field to impersonate; may be repeated' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand rights" -l certificate-authority -d 'File with the certificates of the authority that the server is checked by' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand rights" -l client-certificate -d 'File with the client certificate' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand rights" -l client-key -d 'File with the key of the client certificate' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand rights" -l insecure-skip-tls-verify -d 'Do not check the server\'s certificate, which makes the connection insecure' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand rights" -l tls-server-name -d 'Name to expect in the server\'s certificate (default its host)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand rights" -l request-timeout -d 'Longest time for one request, such as 5s or 2m; 0 is none (default 0)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand rights" -l disable-compression -d 'Do not ask for compressed answers' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand rights" -l chunk-size -d 'Objects to ask for in one page of a list; 0 is all' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand rights" -s v -l v -d 'Show requests from level 6 on, and their headers, without secrets, from level 7 on' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand rights" -l cache-dir -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand rights" -l match-server-version -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand rights" -l log-flush-frequency -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand rights" -l profile -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand rights" -l profile-output -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand rights" -l warnings-as-errors -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand rights" -l vmodule -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand rights" -l kuberc -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand rights" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand rights" -l no-headers -d 'Leave out the column titles'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand rights" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated' -r -F
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l now -d 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l server-version -d 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)' -r
@@ -777,17 +826,18 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand vers
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l no-headers -d 'Leave out the column titles'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why status sync history restart undo pause resume snapshot completion version help" -f -a "plan" -d 'Show what the controller will do next'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why status sync history restart undo pause resume snapshot completion version help" -f -a "nodes" -d 'Show which node has which pod, and what becomes of it'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why status sync history restart undo pause resume snapshot completion version help" -f -a "why" -d 'Explain why nodes run the DaemonSet or do not'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why status sync history restart undo pause resume snapshot completion version help" -f -a "status" -d 'Follow rollouts until they are done, and say why they are not'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why status sync history restart undo pause resume snapshot completion version help" -f -a "sync" -d 'Bring DaemonSets into sync: what the controller leaves to you, or does not do'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why status sync history restart undo pause resume snapshot completion version help" -f -a "history" -d 'Show the revisions, which pods have each, and what changed'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why status sync history restart undo pause resume snapshot completion version help" -f -a "restart" -d 'Replace all pods by new ones of the same template'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why status sync history restart undo pause resume snapshot completion version help" -f -a "undo" -d 'Go back to the template of an earlier revision'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why status sync history restart undo pause resume snapshot completion version help" -f -a "pause" -d 'Hold a rollout; pods are still created and cleaned up'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why status sync history restart undo pause resume snapshot completion version help" -f -a "resume" -d 'Let a paused rollout go on'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why status sync history restart undo pause resume snapshot completion version help" -f -a "snapshot" -d 'Write a file of what a plan sees, which every command reads with --snapshot'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why status sync history restart undo pause resume snapshot completion version help" -f -a "completion" -d 'Print a shell completion script'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why status sync history restart undo pause resume snapshot completion version help" -f -a "version" -d 'Print the version'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why status sync history restart undo pause resume snapshot completion version help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why status sync history restart undo pause resume snapshot rights completion version help" -f -a "plan" -d 'Show what the controller will do next'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why status sync history restart undo pause resume snapshot rights completion version help" -f -a "nodes" -d 'Show which node has which pod, and what becomes of it'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why status sync history restart undo pause resume snapshot rights completion version help" -f -a "why" -d 'Explain why nodes run the DaemonSet or do not'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why status sync history restart undo pause resume snapshot rights completion version help" -f -a "status" -d 'Follow rollouts until they are done, and say why they are not'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why status sync history restart undo pause resume snapshot rights completion version help" -f -a "sync" -d 'Bring DaemonSets into sync: what the controller leaves to you, or does not do'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why status sync history restart undo pause resume snapshot rights completion version help" -f -a "history" -d 'Show the revisions, which pods have each, and what changed'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why status sync history restart undo pause resume snapshot rights completion version help" -f -a "restart" -d 'Replace all pods by new ones of the same template'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why status sync history restart undo pause resume snapshot rights completion version help" -f -a "undo" -d 'Go back to the template of an earlier revision'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why status sync history restart undo pause resume snapshot rights completion version help" -f -a "pause" -d 'Hold a rollout; pods are still created and cleaned up'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why status sync history restart undo pause resume snapshot rights completion version help" -f -a "resume" -d 'Let a paused rollout go on'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why status sync history restart undo pause resume snapshot rights completion version help" -f -a "snapshot" -d 'Write a file of what a plan sees, which every command reads with --snapshot'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why status sync history restart undo pause resume snapshot rights completion version help" -f -a "rights" -d 'Print the roles that looking and driving take'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why status sync history restart undo pause resume snapshot rights completion version help" -f -a "completion" -d 'Print a shell completion script'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why status sync history restart undo pause resume snapshot rights completion version help" -f -a "version" -d 'Print the version'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why status sync history restart undo pause resume snapshot rights completion version help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

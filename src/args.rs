@@ -17,7 +17,7 @@ use crate::upstream::labels::Selector;
 
 pub use connection::{ConnectionFlags, Secret};
 pub use name::DaemonSetName;
-pub use values::{ColorChoice, DiffRange, DoneWhen, DryRun, OutputFormat, PauseAfter};
+pub use values::{ColorChoice, DiffRange, DoneWhen, DryRun, OutputFormat, PauseAfter, Role};
 
 /// The command line.
 #[derive(Debug, Parser)]
@@ -104,6 +104,9 @@ pub enum Command {
     /// Write a file of what a plan sees, which every command reads with --snapshot
     #[command(long_about = SNAPSHOT_ABOUT, after_help = SNAPSHOT_EXAMPLES)]
     Snapshot(SnapshotArgs),
+    /// Print the roles that looking and driving take
+    #[command(long_about = RIGHTS_ABOUT, after_help = RIGHTS_EXAMPLES)]
+    Rights(RightsArgs),
     /// Print a shell completion script
     #[command(long_about = COMPLETION_ABOUT, after_help = COMPLETION_EXAMPLES)]
     Completion(CompletionArgs),
@@ -323,6 +326,27 @@ Examples:
 
   # Write down those of all namespaces, compressed
   kubectl daemonset snapshot -A -o json | gzip > dump.json.gz";
+
+const RIGHTS_ABOUT: &str = "\
+Print the roles that the commands take, for kubectl apply: view for those that only read, drive for those that write, too. Each \
+holds exactly the verbs that are used. Without ROLE: view and drive. No cluster is contacted.
+
+With -n the role is a Role in that namespace. No Role can hold nodes, and without nodes placement cannot be judged: nodes is the \
+ClusterRole to be bound beside it.
+
+The format is YAML, or with -o json JSON.";
+
+const RIGHTS_EXAMPLES: &str = "\
+Examples:
+  # Let the group sre drive the DaemonSets of all namespaces
+  kubectl daemonset rights drive | kubectl apply -f -
+  kubectl create clusterrolebinding sre-drives --clusterrole=kubectl-daemonset-drive --group=sre
+
+  # Let jane drive those of one namespace, with rights of that namespace and of nodes only
+  kubectl daemonset rights drive -n logging | kubectl apply -f -
+  kubectl create rolebinding jane-drives -n logging --role=kubectl-daemonset-drive --user=jane
+  kubectl daemonset rights nodes | kubectl apply -f -
+  kubectl create clusterrolebinding jane-lists-nodes --clusterrole=kubectl-daemonset-nodes --user=jane";
 
 const COMPLETION_ABOUT: &str = "\
 Print a completion script for the binary kubectl-daemonset. Load it in your shell's start-up file.";
@@ -561,6 +585,14 @@ pub struct SnapshotArgs {
     /// Keep everything as it is: values, arguments and annotations
     #[arg(long)]
     pub full: bool,
+}
+
+/// Arguments of `rights`.
+#[derive(Debug, Args)]
+pub struct RightsArgs {
+    /// Role to print (default view and drive)
+    #[arg(value_name = "ROLE", value_enum)]
+    pub role: Option<Role>,
 }
 
 /// Arguments of `completion`.

@@ -65,6 +65,17 @@ pub enum DoneWhen {
     Placed,
 }
 
+/// Roles of `rights`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Role {
+    /// All that looking takes
+    View,
+    /// All that looking and writing take
+    Drive,
+    /// Only nodes, which no right in a namespace covers
+    Nodes,
+}
+
 /// Values of `--pause-after`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum PauseAfter {

@@ -26,7 +26,8 @@ pub fn status(report: &StatusReport<'_>, with_namespace: bool, layout: Layout) -
 fn text(item: &StatusItem<'_>, with_namespace: bool, layout: Layout) -> String {
     let set = item.daemon_set;
     let place = if with_namespace { format!(" in namespace {}", set.namespace) } else { String::new() };
-    let then = if layout.width.is_some() { format!(" {}", bar(&item.status)) } else { ":".to_owned() };
+    let then =
+        if layout.width.is_some() && item.has_numbers() { format!(" {}", bar(&item.status)) } else { ":".to_owned() };
     format!("daemonset.apps/{}{place}{then} {}", set.name, item.text())
 }
 

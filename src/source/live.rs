@@ -18,6 +18,7 @@ mod list;
 mod narrow;
 mod proxy;
 mod rights;
+mod roles;
 mod session;
 mod usable;
 mod watch;
@@ -42,6 +43,7 @@ use narrow::narrow;
 use session::Session;
 
 pub use collect::Note;
+pub use roles::RoleManifest;
 pub use session::Log;
 pub use watch::{Pace, Watch};
 pub use write::{Reviewed, WRITE_RIGHTS, WriteOptions, WriteRight, Writes, rules};
@@ -123,6 +125,16 @@ impl Cluster {
     /// As for [`Self::read`].
     pub async fn read_of(&self, names: &[&str]) -> anyhow::Result<Live> {
         self.read_as::<Slim>(names, |state| (into_snapshot(state), Vec::new())).await
+    }
+
+    /// Reads the DaemonSets, and nothing else.
+    ///
+    /// # Errors
+    ///
+    /// They cannot be listed.
+    pub async fn read_daemon_sets(&self) -> anyhow::Result<Vec<DaemonSet>> {
+        let sets = daemon_sets::<Slim>(&self.session, self.namespace.as_deref()).await;
+        sets.map(|list| list.items).map_err(list::NoList::into_error)
     }
 
     /// Says which cluster and namespace this is.

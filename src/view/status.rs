@@ -139,6 +139,11 @@ impl<'a> StatusItem<'a> {
         }
     }
 
+    /// Returns whether the numbers mean anything: without nodes nothing is known to be wanted.
+    pub fn has_numbers(&self) -> bool {
+        self.verdict != Verdict::Unknown
+    }
+
     /// Says it in a line, without the name.
     pub fn text(&self) -> String {
         let StatusNumbers { desired_number_scheduled, updated_number_scheduled, number_available, .. } = self.status;
@@ -152,6 +157,7 @@ impl<'a> StatusItem<'a> {
         let waves = waves.map(|waves| format!(", {} of {} batches done", waves.done, waves.total)).unwrap_or_default();
         let rate = self.nodes_per_minute.map(|rate| format!(", {rate} nodes a minute")).unwrap_or_default();
         match self.standing {
+            _ if !self.has_numbers() => self.message.clone(),
             Standing::Done if self.verdict == Verdict::NothingToRun => format!("done. {}", self.message),
             Standing::Done => format!("done: {numbers}"),
             _ => format!("{numbers}{waves}{rate}{left}. {}", self.message),

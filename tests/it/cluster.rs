@@ -7,6 +7,7 @@ mod groups;
 mod live;
 mod process;
 mod recorder;
+mod rights;
 mod rollout;
 mod scene;
 mod story;
@@ -43,6 +44,7 @@ pub fn all_trials() -> Vec<libtest_mimic::Trial> {
         takeover::trials(),
         access::all_trials(),
         live::trials(),
+        rights::trials(),
         rollout::trials(),
         story::trials(),
         sync::trials(),

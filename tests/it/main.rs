@@ -20,6 +20,7 @@ mod cli;
 mod cluster;
 mod findings;
 mod go;
+mod guides;
 mod live;
 mod oracle;
 mod readme;
@@ -47,6 +48,7 @@ fn main() -> ExitCode {
         cli::all_trials(),
         cluster::all_trials(),
         findings::trials(),
+        guides::trials(),
         live::all_trials(),
         oracle::trials(),
         readme::trials(),
