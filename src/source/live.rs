@@ -46,7 +46,7 @@ pub use collect::Note;
 pub use roles::RoleManifest;
 pub use session::Log;
 pub use watch::{Pace, Watch};
-pub use write::{Reviewed, WRITE_RIGHTS, WriteOptions, WriteRight, Writes, rules};
+pub use write::{EVICT, Reviewed, WRITE_RIGHTS, WriteOptions, WriteRight, Writes, rules};
 
 /// Which part of a cluster is read.
 #[derive(Clone, Copy, Debug)]

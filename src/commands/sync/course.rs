@@ -5,7 +5,6 @@ use std::time::Instant;
 
 use crate::drive::{Drive, Settings};
 use crate::plan::Plan;
-use crate::source::live::WRITE_RIGHTS;
 
 use super::report::Reporter;
 
@@ -59,7 +58,7 @@ impl<'a> Course<'a> {
     }
 
     pub fn not_reviewed(&mut self, why: &str, reporter: &mut Reporter<'_, '_>) -> anyhow::Result<()> {
-        self.num_reviewed = WRITE_RIGHTS.len();
+        self.num_reviewed = usize::MAX;
         reporter.warning(&format!("your rights were not checked: {why}"))
     }
 }

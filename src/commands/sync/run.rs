@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 use crate::api::{DaemonSet, Pod};
 use crate::apply::{Source, WriteErrorKind, Writer, apply};
 use crate::args::SyncArgs;
-use crate::drive::{self, Batch, Check, Ending, Next, Read, Settings, Stop, Wait, Written};
+use crate::drive::{self, Batch, Check, Deletion, Ending, Next, Read, Settings, Stop, Wait, Written};
 use crate::error::{UserError, hints, is_closed_pipe};
-use crate::plan::Plan;
+use crate::plan::{Plan, Reason};
 use crate::reconcile::reconcile;
 use crate::snapshot::Snapshot;
-use crate::source::live::{Cluster, Reviewed, WRITE_RIGHTS, WriteOptions, WriteRight, Writes, rules};
+use crate::source::live::{Cluster, EVICT, Reviewed, WRITE_RIGHTS, WriteOptions, WriteRight, Writes, rules};
 use crate::view::sync::{EventType, SyncEvent};
 
 use super::course::Course;
@@ -38,6 +38,8 @@ pub struct Run<'a> {
     /// What says before each batch that follows updated pods whether all is well.
     gate: Option<&'a str>,
     evicts: bool,
+    /// All that writing can need: the first is all that the rollout of an OnDelete set needs while the controller does its part.
+    rights: Vec<WriteRight>,
     started: Instant,
 }
 
@@ -66,6 +68,7 @@ impl<'a> Run<'a> {
             writes: Writes { cluster, options },
             gate: args.rollout.gate.as_deref(),
             evicts: args.rollout.evict,
+            rights: Some(EVICT).filter(|_| args.rollout.evict).into_iter().chain(WRITE_RIGHTS).collect(),
             started: Instant::now(),
         }
     }
@@ -151,13 +154,13 @@ impl<'a> Run<'a> {
                     None => is_interrupted = true,
                 },
                 Next::Nudge => {
-                    self.review(&plan, WRITE_RIGHTS.len(), course, reporter).await?;
+                    self.review(&plan, self.rights.len(), course, reporter).await?;
                     if let Some(why) = self.nudge(&plan, reporter).await? {
                         return Ok(course.drive.failed(why));
                     }
                 }
                 Next::Write(batch) => {
-                    let num_needed = if batch.create.is_empty() { 1 } else { WRITE_RIGHTS.len() };
+                    let num_needed = if is_one_right_enough(&batch, self.evicts) { 1 } else { self.rights.len() };
                     self.review(&plan, num_needed, course, reporter).await?;
                     let decided = Decided { snapshot: &fresh.snapshot, daemon_set: &daemon_set, plan: &plan };
                     if let Some(why) = self.never_evicted(decided, &batch, reporter).await? {
@@ -233,12 +236,12 @@ impl<'a> Run<'a> {
             return Ok(());
         }
         let namespace = &plan.daemon_set.namespace;
-        let missing = match self.writes.review(namespace, &WRITE_RIGHTS).await {
+        let missing = match self.writes.review(namespace, &self.rights).await {
             Ok(Reviewed::Missing(missing)) => missing,
             Ok(Reviewed::Refused(why)) => return course.not_reviewed(&why, reporter),
             Err(error) => return course.not_reviewed(&error.message, reporter),
         };
-        let is_needed = |right: &WriteRight| WRITE_RIGHTS[..num_needed].contains(right);
+        let is_needed = |right: &WriteRight| self.rights[..num_needed].contains(right);
         let words: Vec<String> = missing.iter().map(|right| format!("{} {}", right.verb, right.resource)).collect();
         let words = words.join(", ");
         if missing.iter().any(is_needed) {
@@ -318,6 +321,13 @@ impl<'a> Run<'a> {
         reporter.warning(&what)?;
         Ok(None)
     }
+}
+
+/// Returns whether the first of the rights is all that a batch needs. Only pods that a rollout replaces are evicted.
+fn is_one_right_enough(batch: &Batch, evicts: bool) -> bool {
+    let is_replaced =
+        |deletion: &Deletion| matches!(deletion.reason, Reason::OldPodAvailable | Reason::OldPodUnavailable);
+    batch.create.is_empty() && (!evicts || batch.delete.iter().all(is_replaced))
 }
 
 /// Carries out one batch and tells what becomes of each write; returns also whether that could be told.

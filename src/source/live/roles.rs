@@ -9,10 +9,7 @@ use serde_saphyr::FlowSeq;
 use crate::args::Role;
 
 use super::rights::{READS, Read};
-use super::write::{WRITE_RIGHTS, WriteRight};
-
-/// Asks for a pod to go, which a PodDisruptionBudget may forbid, instead of deleting it.
-const EVICT: WriteRight = WriteRight { group: "", resource: "pods/eviction", verb: "create" };
+use super::write::{EVICT, WRITE_RIGHTS, WriteRight};
 
 /// A Role or a ClusterRole.
 #[derive(Debug, Serialize)]

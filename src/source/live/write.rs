@@ -38,7 +38,7 @@ pub struct Writes<'a> {
 pub struct WriteRight {
     /// Empty for the core group.
     pub group: &'static str,
-    /// The plural.
+    /// The plural, with a slash and the subresource if one is meant.
     pub resource: &'static str,
     /// Such as `delete`.
     pub verb: &'static str,
@@ -50,6 +50,9 @@ pub const WRITE_RIGHTS: [WriteRight; 3] = [
     WriteRight { group: "", resource: "pods", verb: "create" },
     WriteRight { group: "apps", resource: "daemonsets", verb: "patch" },
 ];
+
+/// The right to evict pods, which `--evict` needs.
+pub const EVICT: WriteRight = WriteRight { group: "", resource: "pods/eviction", verb: "create" };
 
 /// What a review of rights found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -119,8 +122,10 @@ impl Writes<'_> {
     pub async fn review(&self, namespace: &str, rights: &[WriteRight]) -> Result<Reviewed, WriteError> {
         let mut missing = Vec::new();
         for right in rights {
+            let (resource, subresource) = right.resource.split_once('/').unwrap_or((right.resource, ""));
             let attributes = json!({
-                "namespace": namespace, "verb": right.verb, "group": right.group, "resource": right.resource,
+                "namespace": namespace, "verb": right.verb, "group": right.group,
+                "resource": resource, "subresource": subresource,
             });
             let review = json!({
                 "apiVersion": "authorization.k8s.io/v1", "kind": "SelfSubjectAccessReview",
