@@ -14,6 +14,7 @@ mod gate;
 mod guard;
 mod next;
 pub mod owner;
+mod preview;
 mod rollout;
 mod settings;
 #[cfg(test)]
@@ -27,10 +28,11 @@ use std::time::Duration;
 use crate::plan::numbers::duration;
 use crate::plan::{Outcome, Plan, PodRevision, Reason, Resource, Verdict, When};
 
-pub use batch::{Batch, Deletion, Key, Outdated, outdated};
+pub use batch::{Batch, Deletion, Key, Outdated, Written, outdated};
 pub use disruption::never_allowed;
 pub use guard::Shown;
 pub use next::{Check, Ending, Next, Stop, Wait};
+pub use preview::{Preview, preview};
 pub use rollout::{Finished, PauseAfter, max_unavailable};
 pub use settings::{Read, Settings};
 pub use waves::{Canary, Cut, Wave, WaveName, check, waves};
@@ -45,27 +47,6 @@ const MAX_FAILED_BATCHES: u32 = 5;
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 /// The pause after a disruption budget has said no.
 const HELD_PAUSE: Duration = Duration::from_secs(5);
-
-/// What a batch came to.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Written {
-    /// The writes that were made.
-    pub made: BTreeSet<Key>,
-    /// The writes of which it is not known: the next read tells.
-    pub unknown: BTreeSet<Key>,
-    /// Uids of the pods that were made, as far as they are known.
-    pub created: BTreeSet<String>,
-    /// Any call failed, other than on a pod that was gone or changed; or nothing was made for that reason.
-    pub any_failed: bool,
-    /// Evictions that a disruption budget does not allow now, in the server's words.
-    pub held: BTreeSet<String>,
-    /// Why an eviction will never be allowed.
-    pub never_allowed: Option<String>,
-    /// A call was refused in a way that trying again does not mend.
-    pub refusal: Option<String>,
-    /// What the server asks to wait.
-    pub retry_after: Option<Duration>,
-}
 
 /// Whose turn it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -104,7 +85,7 @@ pub struct Drive {
     held_since: Option<Duration>,
     progress: Progress,
     /// The gate has let the next batch pass.
-    is_well: bool,
+    may_pass: bool,
     /// The wave of the last decision.
     wave: Option<WaveName>,
     /// With `once`: what was due at first, while it is.
@@ -131,7 +112,7 @@ impl Drive {
             held: None,
             held_since: None,
             progress: Progress::default(),
-            is_well: false,
+            may_pass: false,
             wave: None,
             first_due: None,
             is_first_batch_out: false,
@@ -146,11 +127,8 @@ impl Drive {
         match next {
             Next::Stop(_) => next,
             _ if is_over => stop(Ending::TimedOut, "the time is over (--timeout)"),
-            Next::Write(_) | Next::Check(_) | Next::Nudge if !self.has_written => {
-                let due = self.due(plan);
-                let batch = if let Next::Write(batch) = &next { batch } else { &due };
-                self.shown.refuse_writes(batch).map_or(next, refused)
-            }
+            Next::Write(ref batch) if !self.has_written => self.shown.refuse_writes(batch).map_or(next, refused),
+            Next::Nudge if !self.has_written => self.shown.refuse_writes(&self.due(plan)).map_or(next, refused),
             Next::Wait(wait) => self.wait(plan, wait, elapsed),
             next => next,
         }
@@ -158,7 +136,7 @@ impl Drive {
 
     fn decide(&mut self, read: Read<'_>, elapsed: Duration) -> Next {
         let plan = read.plan;
-        let is_well = std::mem::take(&mut self.is_well);
+        let may_pass = std::mem::take(&mut self.may_pass);
         self.wave = None;
         if let Some(why) = self.shown.refuse(plan) {
             return refused(why);
@@ -219,7 +197,7 @@ impl Drive {
         match self.progress.step(&self.settings, read) {
             Step::Batch(batch, wave) => {
                 self.wave = Some(wave.clone());
-                self.check(plan, batch, wave, is_well)
+                self.check(plan, batch, wave, may_pass)
             }
             Step::Wait(wait) => Next::Wait(wait),
             Step::Stop(stop) => Next::Stop(stop),
@@ -237,20 +215,20 @@ impl Drive {
     }
 
     /// Lets a batch pass the gate, if it follows updated pods.
-    fn check(&self, plan: &Plan, batch: Batch, wave: WaveName, is_well: bool) -> Next {
+    fn check(&self, plan: &Plan, batch: Batch, wave: WaveName, may_pass: bool) -> Next {
         let updated = plan.nodes.iter().filter(|node| gate::arrived(node).is_some());
         let updated: Vec<String> = updated.map(|node| node.name.clone()).collect();
         let any_new = || plan.pods().any(|pod| pod.is_live() && pod.revision == PodRevision::Current);
-        if !self.settings.has_gate || is_well || !any_new() {
+        if !self.settings.has_gate || may_pass || !any_new() {
             return Next::Write(batch);
         }
         let next = batch.delete.into_iter().map(|deletion| deletion.node).collect();
         Next::Check(Check { wave, updated, next })
     }
 
-    /// Takes note that the gate has let the next batch pass, if it comes at once.
-    pub fn is_well(&mut self) {
-        self.is_well = true;
+    /// Lets the next batch pass, if it comes at once: all is well.
+    pub fn let_pass(&mut self) {
+        self.may_pass = true;
     }
 
     /// Returns the wave to which the last batch belongs; `None` if it was not one of the rollout.
@@ -417,34 +395,6 @@ fn is_stalled(plan: &Plan, wait: &Wait) -> bool {
         Verdict::Blocked | Verdict::Degraded => matches!(wait, Wait::Moving | Wait::Pods(_) | Wait::Wave { .. }),
         Verdict::AwaitingDelete => matches!(wait, Wait::Moving | Wait::Wave { .. }),
         _ => false,
-    }
-}
-
-/// What comes first, if nobody else acts.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Preview {
-    /// What the controller should do, or the next batch of an OnDelete rollout.
-    pub batch: Batch,
-    /// The wave of that batch.
-    pub wave: Option<WaveName>,
-    /// What the rollout waits for instead.
-    pub wait: Option<Wait>,
-}
-
-/// Returns what comes first, if nobody else acts.
-pub fn preview(settings: &Settings, read: Read<'_>) -> Preview {
-    let plan = read.plan;
-    if plan.revision.is_none() || plan.outcome != Outcome::Reconciled {
-        return Preview::default();
-    }
-    let due = batch::due(plan);
-    if !due.is_empty() || plan.rollout.when != When::OnDelete {
-        return Preview { batch: due, ..Preview::default() };
-    }
-    match Progress::default().step(settings, read) {
-        Step::Batch(batch, wave) => Preview { batch, wave: Some(wave), wait: None },
-        Step::Wait(wait) => Preview { wait: Some(wait), ..Preview::default() },
-        Step::Stop(_) | Step::Through => Preview::default(),
     }
 }
 

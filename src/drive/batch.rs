@@ -1,6 +1,7 @@
 //! What is written next: what the controller should do now, or the next batch of an OnDelete rollout.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 use crate::plan::{Action, Choice, Creation, NodePlan, Plan, PodPlan, PodReason, PodRevision, Reason, When};
 
@@ -57,6 +58,27 @@ impl Key {
     pub fn delete(deletion: &Deletion) -> Self {
         Self::Delete(deletion.uid.clone())
     }
+}
+
+/// What a batch came to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Written {
+    /// The writes that were made.
+    pub made: BTreeSet<Key>,
+    /// The writes of which it is not known: the next read tells.
+    pub unknown: BTreeSet<Key>,
+    /// Uids of the pods that were made, as far as they are known.
+    pub created: BTreeSet<String>,
+    /// Any call failed, other than on a pod that was gone or changed; or nothing was made for that reason.
+    pub any_failed: bool,
+    /// Evictions that a disruption budget does not allow now, in the server's words.
+    pub held: BTreeSet<String>,
+    /// Why an eviction will never be allowed.
+    pub never_allowed: Option<String>,
+    /// A call was refused in a way that trying again does not mend.
+    pub refusal: Option<String>,
+    /// What the server asks to wait.
+    pub retry_after: Option<Duration>,
 }
 
 /// Returns what the controller should do now: manage, else the rolling-update step. Of what is open the first candidates

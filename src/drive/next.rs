@@ -14,7 +14,7 @@ use super::waves::WaveName;
 pub enum Next {
     /// Write these, then read again.
     Write(Batch),
-    /// Ask whether all is well; if so, read again, and go on with [`super::Drive::is_well`].
+    /// Ask whether all is well; if so, read again, and go on with [`super::Drive::let_pass`].
     Check(Check),
     /// Make the controller look at the set, then read again.
     Nudge,

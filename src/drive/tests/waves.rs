@@ -299,7 +299,7 @@ fn the_gate_is_asked_before_each_batch_that_follows_updated_pods() {
         Next::Check(Check { wave: zone("a"), updated, next: vec![next.to_owned()] })
     };
     assert_eq!(drive.next(next.read(), secs(1)), asked("a2", &["a1"]));
-    drive.is_well();
+    drive.let_pass();
     let batch = batch_of(drive.next(next.read(), secs(2)));
     assert_eq!(words(&batch), ["-old-a2"]);
     // It was well for that batch only.
@@ -312,7 +312,7 @@ fn the_gate_is_asked_again_if_something_came_between() {
     let start = new_on(&["a1"], 5);
     let mut drive = Drive::new(settings, &start.plan);
     assert!(matches!(drive.next(start.read(), secs(0)), Next::Check(_)), "also before the first batch of a run");
-    drive.is_well();
+    drive.let_pass();
     let down = state([new("a1").not_ready_for(5).created(5), old("a2"), old("b1"), old("b2"), old("x")]);
     assert_eq!(drive.next(down.read(), secs(1)), Next::Wait(Wait::Moving));
     assert!(matches!(drive.next(start.read(), secs(2)), Next::Check(_)));
