@@ -147,7 +147,7 @@ impl Writes<'_> {
         body: &Value,
     ) -> Result<Answer, WriteError> {
         let is_create = method == Method::POST;
-        let call = Call { method, path, body: Some((type_, body.to_string().into_bytes())) };
+        let call = Call { method, path, body: Some((type_, body.to_string().into_bytes())), accept: None };
         let sent = self.cluster.session.send_once(&call).await;
         sent.map_err(|(failure, retry_after)| write_error(failure, retry_after, is_create))
     }
