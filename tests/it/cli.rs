@@ -24,7 +24,6 @@ trials![
     reading_stdin,
     missing_kinds,
     color_is_on_whole_lines_and_only_where_wanted,
-    completion_scripts_are_those_of_the_generator,
 ];
 
 /// Returns the trials of all parts.
@@ -276,13 +275,4 @@ fn color_is_on_whole_lines_and_only_where_wanted() {
     }
     let forced = process::run_in(&format!("plan {SURGE}"), &[("CLICOLOR_FORCE", "1")]);
     assert_eq!(forced.stdout, run(&line).stdout);
-}
-
-fn completion_scripts_are_those_of_the_generator() {
-    let script = |shell: &str| run(&format!("completion {shell}")).stdout;
-    same(script("bash"), file!["../../completions/kubectl-daemonset.bash"]);
-    same(script("zsh"), file!["../../completions/_kubectl-daemonset"]);
-    same(script("fish"), file!["../../completions/kubectl-daemonset.fish"]);
-    same(script("powershell"), file!["../../completions/_kubectl-daemonset.ps1"]);
-    same(script("elvish"), file!["../../completions/kubectl-daemonset.elv"]);
 }

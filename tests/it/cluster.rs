@@ -3,10 +3,10 @@
 mod access;
 mod chaos;
 mod live;
-mod process;
+pub mod process;
 mod recorder;
 mod rollout;
-mod scene;
+pub mod scene;
 mod sync;
 mod takeover;
 mod watch;

@@ -1,12 +1,12 @@
 //! The binary against a small API server: the same answers as from a file, and what happens when the server will not.
 
 mod answers;
-mod credentials;
+pub mod credentials;
 mod failures;
 pub mod proxies;
 pub mod server;
 mod sync;
-mod tls;
+pub mod tls;
 mod watch;
 pub mod watching;
 mod world;
@@ -64,7 +64,7 @@ fn config(server: &str, namespace: &str, user: Value) -> Value {
 }
 
 /// Writes a kubeconfig for a server, whose context names the namespace `monitoring`; returns its path.
-fn kubeconfig(server: &Server) -> String {
+pub fn kubeconfig(server: &Server) -> String {
     temporary(&config(&server.url(), "monitoring", json!({ "token": "t0ken" })).to_string())
 }
 

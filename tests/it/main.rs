@@ -18,6 +18,7 @@ mod architecture;
 mod cases;
 mod cli;
 mod cluster;
+mod completion;
 mod findings;
 mod go;
 mod live;
@@ -46,6 +47,7 @@ fn main() -> ExitCode {
         cases::trials(),
         cli::all_trials(),
         cluster::all_trials(),
+        completion::all_trials(),
         findings::trials(),
         live::all_trials(),
         oracle::trials(),
