@@ -4,7 +4,7 @@
 //! understands what cobra prints: a line `value<TAB>description` for each, and at the end a number that says what the shell does
 //! with them. Shells ask the binary itself in their own ways.
 //!
-//! Whatever goes wrong, there is nothing to complete: it is never told, asks nobody and ends within [`BUDGET`].
+//! Whatever goes wrong, there is nothing to complete: it is never told, nobody is asked, and it ends in time.
 //!
 //! Upstream: k8s.io/kubectl pkg/cmd/plugin `pluginCompletion`, github.com/spf13/cobra `ShellCompDirective` (1.37).
 

@@ -3,6 +3,7 @@
 use crate::api::{ControllerRevision, DaemonSet};
 use crate::plan::{NodeCondition, NodeVerdict, Plan, Verdict};
 use crate::source::live::NodeRow;
+use crate::upstream::intstr::scaled_value;
 use crate::view::history::images;
 use crate::view::nodes::NodeItem;
 
@@ -28,9 +29,18 @@ pub(super) fn status(set: &DaemonSet) -> String {
         () if updated >= desired => "",
         () if set.is_paused() => ", paused",
         () if set.spec.update_strategy.type_ == "OnDelete" => ", OnDelete",
+        () if has_no_budget_left(set) => ", no budget left",
         () => "",
     };
     format!("{updated}/{desired} updated, {unavailable}{held}")
+}
+
+/// Returns whether no more nodes may be unavailable; a set that surges has another budget.
+fn has_no_budget_left(set: &DaemonSet) -> bool {
+    let parameters = set.spec.update_strategy.rolling_update.as_ref();
+    let desired = i64::from(set.status.desired_number_scheduled);
+    let budget = scaled_value(parameters.and_then(|parameters| parameters.max_unavailable.as_ref()), desired);
+    budget.is_ok_and(|budget| budget > 0 && desired - i64::from(set.status.number_available) >= budget)
 }
 
 /// Describes a set by its plan.
@@ -130,7 +140,12 @@ mod tests {
             "strategy": { "type": "OnDelete" },
             "annotations": { "kubectl-daemonset/paused-strategy": "{\"type\":\"RollingUpdate\"}" },
         });
+        let rolling = |budget: &str| json!({ "strategy": { "type": "RollingUpdate", "rollingUpdate": { "maxUnavailable": budget } } });
         assert_eq!(described(&json!({}), [10, 3, 8]), "3/10 updated, 2 unavailable");
+        assert_eq!(described(&rolling("30%"), [10, 3, 8]), "3/10 updated, 2 unavailable");
+        assert_eq!(described(&rolling("20%"), [10, 3, 8]), "3/10 updated, 2 unavailable, no budget left");
+        assert_eq!(described(&rolling("20%"), [10, 10, 8]), "10/10 updated, 2 unavailable");
+        assert_eq!(described(&rolling("0%"), [10, 3, 8]), "3/10 updated, 2 unavailable");
         assert_eq!(described(&json!({}), [10, 10, 10]), "10/10 updated, all available");
         assert_eq!(described(&on_delete, [10, 3, 10]), "3/10 updated, all available, OnDelete");
         assert_eq!(described(&on_delete, [10, 10, 10]), "10/10 updated, all available");

@@ -60,12 +60,13 @@ fn place(shell: Shell) -> &'static str {
 
 /// Returns the shell that asks and the words behind the name of the program, up to the cursor.
 pub(super) fn asking(
-    arguments: impl Iterator<Item = OsString>,
+    mut arguments: impl Iterator<Item = OsString>,
     environment: &dyn Fn(&str) -> Option<OsString>,
 ) -> Option<(Shell, Vec<OsString>)> {
     let shell: Shell = environment(SHELL_VARIABLE)?.to_str()?.parse().ok()?;
     // The first word is what the person calls the program.
-    let mut words: Vec<OsString> = arguments.skip_while(|argument| argument != OsStr::new("--")).skip(2).collect();
+    arguments.next().filter(|first| first == OsStr::new("--"))?;
+    let mut words: Vec<OsString> = arguments.skip(1).collect();
     let index = environment("_CLAP_COMPLETE_INDEX").and_then(|index| index.to_str()?.parse::<usize>().ok());
     if let Some(index) = index {
         // Some shells leave out a word that is empty.

@@ -38,6 +38,7 @@ fn shells_ask_with_a_variable_and_some_with_an_index() {
     let more = format!("{line} a b c");
     assert_eq!(request(&more, &zsh), Some((words(&["plan", "a"]), Some(Shell::Zsh))));
     assert_eq!(request(line, &[("KUBECTL_DAEMONSET_COMPLETE", "csh")]), None);
+    assert_eq!(request("kubectl-daemonset plan -- x", &[fish]), None);
 }
 
 fn found(values: &[(&str, &str)]) -> Found {

@@ -15,6 +15,7 @@ trials![
     labels_of_a_dump,
     names_of_a_kubeconfig,
     names_of_a_server,
+    flags_before_the_cursor_hold,
     nodes_of_a_server,
     who_may_not_see_nodes_gets_those_of_the_pods,
     metadata_is_enough_for_namespaces_and_labels,
@@ -152,6 +153,36 @@ fn names_of_a_server() {
     let lines =
         ["plan ''", "plan -n monitoring ds/n", "plan -n empty ''", "plan -A ''", "history node-agent --revision ''"];
     same(completed(&server, &lines), file!["../expected/completion/server-names.txt"]);
+}
+
+fn flags_before_the_cursor_hold() {
+    let [first, second] = [0, 1].map(|_| stuck(|_, _| None));
+    let context = |name: &str, namespace: &str| json!({ "name": name, "context": { "cluster": name, "user": "me", "namespace": namespace } });
+    let config = json!({
+        "apiVersion": "v1", "kind": "Config", "current-context": "first",
+        "contexts": [context("first", "empty"), context("second", "monitoring")],
+        "clusters": [
+            { "name": "first", "cluster": { "server": first.url() } },
+            { "name": "second", "cluster": { "server": second.url() } },
+        ],
+        "users": [{ "name": "me", "user": {} }],
+    });
+    let path = temporary(&config.to_string());
+    let found = "node-agent\t2/10 updated, 2 unavailable, no budget left\n:36\n";
+    for (line, expected, asked) in [
+        ("__complete plan ''", ":36\n", [true, false]),
+        ("__complete --context second plan ''", found, [false, true]),
+        ("__complete plan --context=second ''", found, [false, true]),
+        ("__complete plan --cluster second -n monitoring ''", found, [false, true]),
+        ("__complete plan -nmonitoring ''", found, [true, false]),
+        (&format!("__complete plan --as jane -n monitoring -s {} ''", second.url()), found, [false, true]),
+    ] {
+        let before = [&first, &second].map(|server| server.asked().len());
+        assert_eq!(run_in_time(line, &[("KUBECONFIG", &path)]).stdout, expected, "{line}");
+        let after = [&first, &second].map(|server| server.asked().len());
+        assert_eq!([after[0] > before[0], after[1] > before[1]], asked, "{line}");
+    }
+    assert_eq!(second.asked().last().expect("it was asked").header("impersonate-user"), ["jane"]);
 }
 
 /// Answers with rows as a real server prints them.

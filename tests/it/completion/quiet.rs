@@ -142,8 +142,9 @@ fn a_plugin_that_asks_nothing_gives_its_token() {
     });
     let print = r#"printf '{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","status":{"token":"t0ken"}}'"#;
     let flags = as_user(&server, plugin(print, "IfAvailable"));
-    let ended = in_time(&format!("__complete plan {flags} ''"));
-    assert_eq!(ended.stdout, "node-agent\t2/10 updated, 2 unavailable\n:36\n");
+    let ended = in_time(&format!("__complete plan {flags} -v 9 ''"));
+    assert_eq!(ended.stderr, "");
+    assert_eq!(ended.stdout, "node-agent\t2/10 updated, 2 unavailable, no budget left\n:36\n");
 }
 
 fn a_file_that_does_not_end_is_not_waited_for() {
