@@ -209,6 +209,8 @@ fn completes_through_kubectl(shell: Shell) {
         let items = [problem.as_str(), "its pod: ImagePullBackOff", other];
         session.lists("kubectl daemonset why -n tabs agent tabs-00", &items);
     }
+    session.completes("kubectl daemonset nodes agent --group-by po", "kubectl daemonset nodes agent --group-by pool");
+    session.lists("kubectl daemonset history agent -n tabs --revision ", &["2", "agent:2-bad", "1", "agent:1"]);
     session.completes("kubectl daemonset nodes agent --context adm", "kubectl daemonset nodes agent --context admin ");
     session
         .completes("kubectl daemonset restart agent --dry-run=s", "kubectl daemonset restart agent --dry-run=server ");
