@@ -1,10 +1,13 @@
 //! Who asks, and what kubectl is told.
 
 use std::ffi::OsString;
+use std::time::Instant;
 
 use clap_complete::Shell;
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 
-use super::{Found, Request, for_kubectl, shells};
+use super::{Found, Request, find, for_kubectl, shells};
 
 fn request(line: &str, variables: &[(&str, &str)]) -> Option<(Vec<String>, Option<Shell>)> {
     let arguments = line.split(' ').map(|word| if word == "''" { OsString::new() } else { word.into() });
@@ -71,4 +74,59 @@ fn each_shell_gets_what_its_script_reads() {
     assert_eq!(shells::format(Shell::Zsh, &found), "arn\\:aws:a \\\\ b\nplain\n");
     assert_eq!(shells::format(Shell::Fish, &found), "arn:aws\ta \\ b\nplain\n");
     assert_eq!(shells::format(Shell::Elvish, &found), "arn:aws\nplain\n");
+}
+
+/// Words of command lines, right and wrong ones.
+const WORDS: [&str; 32] = [
+    "",
+    "-",
+    "--",
+    "=",
+    "plan",
+    "why",
+    "status",
+    "sync",
+    "history",
+    "completion",
+    "help",
+    "x",
+    "ds/",
+    "ds/x",
+    "node/",
+    "-n",
+    "-nx",
+    "-w",
+    "-wx",
+    "-A",
+    "-l",
+    "a=",
+    "-o",
+    "-ojson",
+    "--dry-run",
+    "--dry-run=",
+    "--watch",
+    "--revision",
+    "--group-by",
+    "--no",
+    "-é",
+    "--é=é",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 300, rng_seed: RngSeed::Fixed(137), failure_persistence: None, ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn no_line_is_too_odd_to_be_completed(words in prop::collection::vec(prop::sample::select(&WORDS[..]), 1..6)) {
+        // No cluster is contacted, whatever the line says.
+        let words: Vec<OsString> = ["--snapshot=/nonexistent"].iter().chain(&words).map(OsString::from).collect();
+        let current = words.last().expect("there are words").to_str().expect("text").to_owned();
+        for with_paths in [false, true] {
+            let found = find(words.clone(), with_paths, Instant::now());
+            for (value, _) in found.values {
+                prop_assert!(value.starts_with(&current), "{value:?} for {current:?}");
+            }
+        }
+    }
 }
