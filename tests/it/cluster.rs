@@ -2,7 +2,7 @@
 
 mod access;
 mod chaos;
-mod live;
+pub mod live;
 pub mod process;
 mod recorder;
 mod rollout;

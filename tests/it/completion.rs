@@ -3,6 +3,7 @@
 mod install;
 mod protocol;
 mod quiet;
+mod rights;
 mod shells;
 mod terminal;
 
@@ -19,7 +20,7 @@ trials![scripts_are_those_of_the_generator, the_completer_is_a_program];
 
 /// Returns the trials of all parts.
 pub fn all_trials() -> Vec<libtest_mimic::Trial> {
-    let parts = [trials(), install::trials(), protocol::trials(), quiet::trials(), shells::trials()];
+    let parts = [trials(), install::trials(), protocol::trials(), quiet::trials(), rights::trials(), shells::trials()];
     parts.into_iter().flatten().collect()
 }
 
