@@ -25,6 +25,7 @@ pub use pod::{Container, ContainerState, ContainerStatus, Pod, PodSpec, PodStatu
 pub use quantity::{Quantity, ResourceList};
 
 pub use k8s_openapi::api::core::v1::{NodeSelectorRequirement, NodeSelectorTerm, Taint, Toleration};
+pub use k8s_openapi::api::policy::v1::PodDisruptionBudget;
 pub use k8s_openapi::apimachinery::pkg::apis::meta::v1::{
     LabelSelector, LabelSelectorRequirement, ObjectMeta, OwnerReference, Time,
 };

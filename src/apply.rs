@@ -16,7 +16,7 @@ use serde_json::Value;
 
 use crate::api::DaemonSet;
 use crate::drive::{Batch, Deletion, Key, Written};
-use crate::plan::Creation;
+use crate::plan::{Creation, Reason};
 
 pub use pod::pod_for_node;
 
@@ -30,6 +30,9 @@ pub trait Writer {
 
     /// Deletes a pod, unless it changed.
     fn delete_pod(&self, target: &Target<'_>) -> impl Future<Output = Result<(), WriteError>>;
+
+    /// Asks for the eviction of a pod, unless it changed.
+    fn evict_pod(&self, target: &Target<'_>) -> impl Future<Output = Result<(), WriteError>>;
 }
 
 /// A pod that the server made.
@@ -78,6 +81,10 @@ pub enum WriteErrorKind {
     Refused,
     /// The server did not do it, but might later.
     Temporary,
+    /// A disruption budget does not allow it now.
+    Disruption,
+    /// The disruption budgets of the pod never allow it.
+    NeverAllowed,
     /// There was no whole answer: it may have been done.
     Unknown,
 }
@@ -93,6 +100,8 @@ pub enum Report<'a> {
     Gone(&'a Deletion),
     /// A pod to be deleted has changed, so that it is looked at again.
     Changed(&'a Deletion),
+    /// A disruption budget does not let a pod go now.
+    Held(&'a Deletion, WriteError),
     /// A pod could not be made.
     NotCreated(&'a Creation, WriteError),
     /// A pod could not be deleted.
@@ -108,6 +117,8 @@ pub struct Source<'a> {
     pub hash: &'a str,
     /// Resource versions of the set's pods, by uid.
     pub resource_versions: &'a BTreeMap<&'a str, String>,
+    /// Pods that a rollout replaces are evicted rather than deleted.
+    pub evicts: bool,
 }
 
 /// Carries out a batch.
@@ -152,10 +163,16 @@ async fn delete<'a>(writer: &impl Writer, source: Source<'_>, deletion: &'a Dele
         uid: &deletion.uid,
         resource_version: source.resource_versions.get(deletion.uid.as_str()).map_or("", String::as_str),
     };
-    match writer.delete_pod(&target).await {
+    let is_replaced = matches!(deletion.reason, Reason::OldPodAvailable | Reason::OldPodUnavailable);
+    let result = match source.evicts && is_replaced {
+        true => writer.evict_pod(&target).await,
+        false => writer.delete_pod(&target).await,
+    };
+    match result {
         Ok(()) => Report::Deleted(deletion),
         Err(error) if error.kind == WriteErrorKind::NotFound => Report::Gone(deletion),
         Err(error) if error.kind == WriteErrorKind::Conflict => Report::Changed(deletion),
+        Err(error) if error.kind == WriteErrorKind::Disruption => Report::Held(deletion, error),
         Err(error) => Report::NotDeleted(deletion, error),
     }
 }
@@ -182,6 +199,10 @@ impl Results {
             }
             // Not ours, if it was done at all: the next read tells.
             Report::Gone(_) | Report::Changed(_) => self.any_overtaken = true,
+            Report::Held(_, error) => {
+                self.written.retry_after = self.written.retry_after.max(error.retry_after);
+                self.written.held.insert(error.message);
+            }
             Report::NotCreated(creation, error) => self.fail(Key::create(creation), error),
             Report::NotDeleted(deletion, error) => self.fail(Key::delete(deletion), error),
         }
@@ -197,7 +218,8 @@ impl Results {
             WriteErrorKind::Refused | WriteErrorKind::NotFound => {
                 self.refusals.insert(error.message);
             }
-            WriteErrorKind::Temporary | WriteErrorKind::Conflict => {}
+            WriteErrorKind::NeverAllowed => self.written.never_allowed = Some(error.message),
+            WriteErrorKind::Temporary | WriteErrorKind::Conflict | WriteErrorKind::Disruption => {}
         }
     }
 

@@ -11,12 +11,13 @@ use clap::{ArgGroup, Args, Parser, Subcommand, ValueHint};
 use jiff::Timestamp;
 
 use crate::api::IntOrString;
+use crate::drive::Canary;
 use crate::snapshot::ServerVersion;
 use crate::upstream::labels::Selector;
 
 pub use connection::{ConnectionFlags, Secret};
 pub use name::{DaemonSetName, is_node_kind};
-pub use values::{ColorChoice, DiffRange, DoneWhen, DryRun, OutputFormat};
+pub use values::{ColorChoice, DiffRange, DoneWhen, DryRun, OutputFormat, PauseAfter, Role};
 
 /// The command line.
 #[derive(Debug, Parser)]
@@ -103,6 +104,9 @@ pub enum Command {
     /// Write a file of what a plan sees, which every command reads with --snapshot
     #[command(long_about = SNAPSHOT_ABOUT, after_help = SNAPSHOT_EXAMPLES)]
     Snapshot(SnapshotArgs),
+    /// Print the roles that looking and driving take
+    #[command(long_about = RIGHTS_ABOUT, after_help = RIGHTS_EXAMPLES)]
+    Rights(RightsArgs),
     /// Complete names and flags: in kubectl, or by a script for a shell
     #[command(long_about = COMPLETION_ABOUT, after_help = COMPLETION_EXAMPLES)]
     Completion(CompletionArgs),
@@ -186,6 +190,9 @@ Examples:
   # Follow a rollout in a pipeline
   kubectl daemonset status node-agent --timeout 30m
 
+  # Tell how far each zone is
+  kubectl daemonset status node-agent --group-by topology.kubernetes.io/zone
+
   # Say once how all rollouts of the cluster stand
   kubectl daemonset status -A --watch=false";
 
@@ -198,6 +205,12 @@ than that many go in one batch. What is the controller's to do, as the steps of 
 --controller-wait; then the controller is nudged, and only if it has still not begun after the same time again is it done in \
 its place.
 
+With --by an OnDelete set is rolled out zone by zone, or by any other label of nodes: a group is done, and has soaked, before \
+the next one begins. Where a rollout stands is read from the cluster, so the same command goes on wherever it is run.
+
+The command of --gate is given the nodes with a new pod, one a line, and the variables DAEMONSET_NAMESPACE, DAEMONSET_NAME, \
+DAEMONSET_REVISION, DAEMONSET_GROUP (of the next batch), DAEMONSET_NODES (with a new pod) and DAEMONSET_NEXT_NODES.
+
 It asks before it writes. Exit code 11 means that it cannot go on, 13 that it refused, 14 that calls failed.";
 
 const SYNC_EXAMPLES: &str = "\
@@ -207,6 +220,16 @@ Examples:
 
   # Replace the outdated pods of an OnDelete set, a tenth of the nodes at a time
   kubectl daemonset sync node-agent --max-unavailable 10%
+
+  # Zone by zone, after a canary of 2 nodes; each soaks for 10 minutes
+  kubectl daemonset sync node-agent --by topology.kubernetes.io/zone --canary 2 --soak 10m
+
+  # End after the canary, to look at it; the second command goes on
+  kubectl daemonset sync node-agent --canary 2 --pause-after canary
+  kubectl daemonset sync node-agent --canary 2 --pause-after canary --continue
+
+  # Let a script say before each batch whether all is well
+  kubectl daemonset sync node-agent --gate './no-alerts.sh'
 
   # Let the server check the next batch: rights, quota, admission
   kubectl daemonset sync node-agent --dry-run=server
@@ -304,6 +327,27 @@ Examples:
   # Write down those of all namespaces, compressed
   kubectl daemonset snapshot -A -o json | gzip > dump.json.gz";
 
+const RIGHTS_ABOUT: &str = "\
+Print the roles that the commands take, for kubectl apply: view for those that only read, drive for those that write, too. Each \
+holds exactly the verbs that are used. Without ROLE: view and drive. No cluster is contacted.
+
+With -n the role is a Role in that namespace. No Role can hold nodes, and without nodes placement cannot be judged: nodes is the \
+ClusterRole to be bound beside it.
+
+The format is YAML, or with -o json JSON.";
+
+const RIGHTS_EXAMPLES: &str = "\
+Examples:
+  # Let the group sre drive the DaemonSets of all namespaces
+  kubectl daemonset rights drive | kubectl apply -f -
+  kubectl create clusterrolebinding sre-drives --clusterrole=kubectl-daemonset-drive --group=sre
+
+  # Let jane drive those of one namespace, with rights of that namespace and of nodes only
+  kubectl daemonset rights drive -n logging | kubectl apply -f -
+  kubectl create rolebinding jane-drives -n logging --role=kubectl-daemonset-drive --user=jane
+  kubectl daemonset rights nodes | kubectl apply -f -
+  kubectl create clusterrolebinding jane-lists-nodes --clusterrole=kubectl-daemonset-nodes --user=jane";
+
 const COMPLETION_ABOUT: &str = "\
 Complete verbs, flags, and names as the cluster or a dump has them.
 
@@ -380,6 +424,9 @@ pub struct StatusArgs {
     /// Follow until the end; a snapshot is always looked at once
     #[arg(short, long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set, default_missing_value = "true", num_args = 0..=1, require_equals = true)]
     pub watch: bool,
+    /// Tell how far each group of nodes is: those with the same value of this node label
+    #[arg(long, value_name = "LABEL", value_parser = values::label_key)]
+    pub group_by: Option<String>,
     /// What counts as done
     #[arg(long, value_name = "RULE", value_enum, default_value_t)]
     pub done_when: DoneWhen,
@@ -400,12 +447,9 @@ pub struct SyncArgs {
     /// Select DaemonSets by their labels; only with --dry-run
     #[arg(short = 'l', long, value_name = "SELECTOR", conflicts_with = "names")]
     pub selector: Option<Selector>,
-    /// Only show the next batch: judged here (client, needs only reads), or by the server without persisting it
-    #[arg(long, value_name = "WHERE", value_enum, default_value_t, default_missing_value = "client", num_args = 0..=1, require_equals = true)]
-    pub dry_run: DryRun,
-    /// Do not ask
-    #[arg(short = 'y', long)]
-    pub yes: bool,
+    /// How it is written.
+    #[command(flatten)]
+    pub write: WriteFlags,
     /// Do the next batch only, and exit with 10 if work is left
     #[arg(long)]
     pub once: bool,
@@ -424,9 +468,45 @@ pub struct SyncArgs {
     /// How long all of it may take (default no limit)
     #[arg(long, value_name = "DURATION", value_parser = values::duration, help_heading = "Pace")]
     pub timeout: Option<Duration>,
-    /// Name under which the server records the writes
-    #[arg(long, value_name = "NAME", default_value = "kubectl-daemonset")]
-    pub field_manager: String,
+    /// How the rollout of an OnDelete set is cut up and guarded.
+    #[command(flatten)]
+    pub rollout: RolloutFlags,
+}
+
+/// Flags for the rollout of an OnDelete set.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Rollout of an OnDelete set")]
+pub struct RolloutFlags {
+    /// Roll out one group of nodes after the other: those with the same value of this node label
+    #[arg(long, value_name = "LABEL", value_parser = values::label_key)]
+    pub by: Option<String>,
+    /// Groups that go first, in this order; the others follow by name (default all by name)
+    #[arg(long, value_name = "VALUE,…", value_delimiter = ',', requires = "by")]
+    pub order: Vec<String>,
+    /// Begin with so many nodes, or with those that have these labels
+    #[arg(long, value_name = "N|SELECTOR", value_parser = values::canary)]
+    pub canary: Option<Canary>,
+    /// Watch the canary and each group for so long, counted from when its last pod became Ready
+    #[arg(long, value_name = "DURATION", value_parser = values::duration)]
+    pub soak: Option<Duration>,
+    /// End with 10 after the canary, or after the canary and each group; --continue goes on
+    #[arg(long, value_name = "WHAT", value_enum)]
+    pub pause_after: Option<PauseAfter>,
+    /// Do not pause for what is done already
+    #[arg(long = "continue", requires = "pause_after")]
+    pub goes_on: bool,
+    /// Run this before every batch that follows updated pods; the rollout ends with 11 unless it succeeds
+    #[arg(long, value_name = "COMMAND")]
+    pub gate: Option<String>,
+    /// Let --max-unavailable hold within each group, too
+    #[arg(long, requires = "by")]
+    pub per_group: bool,
+    /// Leave nodes that are not ready, or cordoned, for last
+    #[arg(long)]
+    pub skip_unready: bool,
+    /// Evict pods rather than delete them, so that PodDisruptionBudgets are heeded
+    #[arg(long)]
+    pub evict: bool,
 }
 
 /// Arguments of `history`.
@@ -443,19 +523,19 @@ pub struct HistoryArgs {
     pub diff: Option<DiffRange>,
 }
 
-/// Flags of commands that write one change.
+/// Flags of commands that write.
 #[derive(Debug, Args)]
 pub struct WriteFlags {
-    /// Only show what it means: judged here (client), or by the server without persisting it
+    /// Only show what would be done next: judged here (client, needs only reads), or by the server, which persists nothing
     #[arg(long, value_name = "WHERE", value_enum, default_value_t, default_missing_value = "client", num_args = 0..=1, require_equals = true)]
     pub dry_run: DryRun,
     /// Do not ask
     #[arg(short = 'y', long)]
     pub yes: bool,
-    /// Go on although somebody else manages the DaemonSet, or the controller will remove pods for it
+    /// Go on although somebody else manages the DaemonSet, or pausing removes pods
     #[arg(long)]
     pub force: bool,
-    /// Name under which the server records the change
+    /// Name under which the server records what is written
     #[arg(long, value_name = "NAME", default_value = "kubectl-daemonset")]
     pub field_manager: String,
 }
@@ -516,6 +596,14 @@ pub struct SnapshotArgs {
     /// Keep everything as it is: values, arguments and annotations
     #[arg(long)]
     pub full: bool,
+}
+
+/// Arguments of `rights`.
+#[derive(Debug, Args)]
+pub struct RightsArgs {
+    /// Role to print (default view and drive)
+    #[arg(value_name = "ROLE", value_enum)]
+    pub role: Option<Role>,
 }
 
 /// Arguments of `completion`.

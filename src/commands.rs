@@ -6,6 +6,7 @@ mod history;
 mod interrupt;
 mod nodes;
 mod plan;
+mod rights;
 mod select;
 mod session;
 mod snapshot;
@@ -35,6 +36,7 @@ pub fn run(cli: &Cli, io: &mut Io) -> anyhow::Result<ExitCode> {
         Command::Pause(args) => change::pause(cli, args, io),
         Command::Resume(args) => change::resume(cli, args, io),
         Command::Snapshot(args) => snapshot::run(cli, args, io),
+        Command::Rights(args) => rights::run(cli, args, io),
         Command::Completion(args) => completion::run(args, io),
         Command::Version => version::run(cli, io),
     }

@@ -7,129 +7,44 @@
 //! Times are durations since the run began, by a clock that never goes back.
 
 mod batch;
+mod disruption;
 pub mod edit;
 pub mod follow;
 mod gate;
 mod guard;
+mod next;
 pub mod owner;
+mod rollout;
+mod settings;
 #[cfg(test)]
 mod tests;
+mod waves;
 mod witness;
 
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use crate::api::IntOrString;
 use crate::plan::numbers::duration;
-use crate::plan::{Outcome, Plan, Reason, Resource, Verdict, When, codes, serialize_as_code};
-use crate::upstream::intstr::scaled_value;
+use crate::plan::{Outcome, Plan, PodRevision, Reason, Resource, Verdict, When};
 
 pub use batch::{Batch, Deletion, Key, Outdated, outdated};
+pub use disruption::never_allowed;
 pub use guard::Shown;
+pub use next::{Check, Ending, Next, Stop, Wait};
+pub use rollout::{Finished, PauseAfter, max_unavailable};
+pub use settings::{Read, Settings};
+pub use waves::{Canary, Cut, Wave, WaveName, check, waves};
 
 use gate::Gate;
+use rollout::{Progress, Step};
 use witness::Witness;
 
 /// Failed batches in a row after which the run ends.
 const MAX_FAILED_BATCHES: u32 = 5;
 /// The pause after the first failed batch; each further one is twice as long.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
-
-/// What the flags say.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    /// OnDelete: nodes that may be unavailable, as a number or a percentage of the wanted ones.
-    pub max_unavailable: IntOrString,
-    /// How long the controller is given before it is nudged, and again before `sync` acts itself.
-    pub controller_wait: Duration,
-    /// How long a pod of a batch may take to become available.
-    pub pod_timeout: Duration,
-    /// How long a set may be unable to go on before the run ends.
-    pub stall_after: Duration,
-    /// How long the run may take.
-    pub timeout: Option<Duration>,
-    /// Only the next batch.
-    pub once: bool,
-}
-
-/// What to do next.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Next {
-    /// Write these, then read again.
-    Write(Batch),
-    /// Make the controller look at the set, then read again.
-    Nudge,
-    /// Read again a little later.
-    Wait(Wait),
-    /// End.
-    Stop(Stop),
-}
-
-/// What is waited for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Wait {
-    /// The controller has so many writes to do, and has this long to begin.
-    Controller {
-        /// Writes that are due.
-        due: usize,
-        /// Until it is nudged, or until `sync` acts itself.
-        remaining: Duration,
-    },
-    /// The controller has not yet looked at the newest spec.
-    Observation {
-        /// Until it is nudged, or until the run ends.
-        remaining: Duration,
-    },
-    /// New pods on these nodes must become available.
-    Pods(Vec<String>),
-    /// Pods are on their way.
-    Moving,
-    /// Nothing moves by itself; the run ends after this long.
-    Stalled(Duration),
-    /// A pause after calls that failed.
-    Pause(Duration),
-}
-
-/// How a run ends.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stop {
-    /// Decides the exit code.
-    pub ending: Ending,
-    /// Why, in a sentence without a full stop.
-    pub why: String,
-}
-
-codes! {
-    /// Kinds of ending, the one that counts most among several sets first.
-    pub enum Ending {
-        Interrupted => "Ctrl-C, or a signal that asks to end",
-        Failed => "nothing could be done: it cannot be judged, or the first write was refused",
-        Partial => "applied in part: calls failed",
-        Refused => "the cluster is no longer what the plan was made from, or a guard said no",
-        TimedOut => "out of time (--timeout)",
-        Blocked => "work is left and cannot proceed: a pod of a batch fails, or nothing has moved for too long",
-        WorkLeft => "the next batch is done, as asked (--once), and work is left",
-        Done => "nothing is left to do",
-    }
-}
-
-serialize_as_code!(Ending);
-
-impl Ending {
-    /// Returns the exit code of the contract.
-    pub fn exit_code(self) -> u8 {
-        match self {
-            Self::Done => 0,
-            Self::Failed => 1,
-            Self::WorkLeft => 10,
-            Self::Blocked => 11,
-            Self::TimedOut => 12,
-            Self::Refused => 13,
-            Self::Partial => 14,
-            Self::Interrupted => 130,
-        }
-    }
-}
+/// The pause after a disruption budget has said no.
+const HELD_PAUSE: Duration = Duration::from_secs(5);
 
 /// What a batch came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -142,6 +57,10 @@ pub struct Written {
     pub created: BTreeSet<String>,
     /// Any call failed, other than on a pod that was gone or changed; or nothing was made for that reason.
     pub any_failed: bool,
+    /// Evictions that a disruption budget does not allow now, in the server's words.
+    pub held: BTreeSet<String>,
+    /// Why an eviction will never be allowed.
+    pub never_allowed: Option<String>,
     /// A call was refused in a way that trying again does not mend.
     pub refusal: Option<String>,
     /// What the server asks to wait.
@@ -179,6 +98,15 @@ pub struct Drive {
     failed_on: BTreeSet<String>,
     failed_batches: u32,
     not_before: Duration,
+    /// What a disruption budget said to the last batch.
+    held: Option<String>,
+    /// Since when no eviction was allowed.
+    held_since: Option<Duration>,
+    progress: Progress,
+    /// The gate has let the next batch pass.
+    is_well: bool,
+    /// The wave of the last decision.
+    wave: Option<WaveName>,
     /// With `once`: what was due at first, while it is.
     first_due: Option<Batch>,
     is_first_batch_out: bool,
@@ -200,19 +128,25 @@ impl Drive {
             failed_on: BTreeSet::new(),
             failed_batches: 0,
             not_before: Duration::ZERO,
+            held: None,
+            held_since: None,
+            progress: Progress::default(),
+            is_well: false,
+            wave: None,
             first_due: None,
             is_first_batch_out: false,
         }
     }
 
     /// Decides what to do on a fresh plan.
-    pub fn next(&mut self, plan: &Plan, elapsed: Duration) -> Next {
-        let next = self.decide(plan, elapsed);
+    pub fn next(&mut self, read: Read<'_>, elapsed: Duration) -> Next {
+        let plan = read.plan;
+        let next = self.decide(read, elapsed);
         let is_over = self.settings.timeout.is_some_and(|timeout| elapsed >= timeout);
         match next {
             Next::Stop(_) => next,
             _ if is_over => stop(Ending::TimedOut, "the time is over (--timeout)"),
-            Next::Write(_) | Next::Nudge if !self.has_written => {
+            Next::Write(_) | Next::Check(_) | Next::Nudge if !self.has_written => {
                 let due = self.due(plan);
                 let batch = if let Next::Write(batch) = &next { batch } else { &due };
                 self.shown.refuse_writes(batch).map_or(next, refused)
@@ -222,7 +156,10 @@ impl Drive {
         }
     }
 
-    fn decide(&mut self, plan: &Plan, elapsed: Duration) -> Next {
+    fn decide(&mut self, read: Read<'_>, elapsed: Duration) -> Next {
+        let plan = read.plan;
+        let is_well = std::mem::take(&mut self.is_well);
+        self.wave = None;
         if let Some(why) = self.shown.refuse(plan) {
             return refused(why);
         }
@@ -253,13 +190,14 @@ impl Drive {
             return stop(Ending::Partial, format!("calls failed in {MAX_FAILED_BATCHES} batches in a row"));
         }
         if is_in_sync(plan) && self.gate.is_open() {
-            return stop(Ending::Done, "every wanted node has an available pod of the current revision");
+            return self.end(read);
         }
         if self.settings.once && self.is_first_batch_done(plan, elapsed) {
             return stop(Ending::WorkLeft, "the next batch is done");
         }
         if elapsed < self.not_before {
-            return Next::Wait(Wait::Pause(self.not_before - elapsed));
+            let pause = Wait::Pause(self.not_before - elapsed);
+            return Next::Wait(self.held.clone().map_or(pause, Wait::Disruption));
         }
         if plan.outcome == Outcome::AwaitingObservation || plan.revision.is_none() {
             return self.await_observation(elapsed);
@@ -278,8 +216,51 @@ impl Drive {
         if plan.rollout.when != When::OnDelete {
             return Next::Wait(Wait::Moving);
         }
-        let batch = batch::on_delete(plan, max_unavailable(&self.settings, plan), &batch::outdated(plan));
-        if batch.is_empty() { Next::Wait(Wait::Moving) } else { Next::Write(batch) }
+        match self.progress.step(&self.settings, read) {
+            Step::Batch(batch, wave) => {
+                self.wave = Some(wave.clone());
+                self.check(plan, batch, wave, is_well)
+            }
+            Step::Wait(wait) => Next::Wait(wait),
+            Step::Stop(stop) => Next::Stop(stop),
+            Step::Through => Next::Wait(Wait::Moving),
+        }
+    }
+
+    /// Ends a run for a set that is in sync: after its own last wave has soaked.
+    fn end(&mut self, read: Read<'_>) -> Next {
+        let is_ours = self.has_written && read.plan.rollout.when == When::OnDelete;
+        if let Some(Step::Wait(wait @ Wait::Soak { .. })) = is_ours.then(|| self.progress.step(&self.settings, read)) {
+            return Next::Wait(wait);
+        }
+        stop(Ending::Done, "every wanted node has an available pod of the current revision")
+    }
+
+    /// Lets a batch pass the gate, if it follows updated pods.
+    fn check(&self, plan: &Plan, batch: Batch, wave: WaveName, is_well: bool) -> Next {
+        let updated = plan.nodes.iter().filter(|node| gate::arrived(node).is_some());
+        let updated: Vec<String> = updated.map(|node| node.name.clone()).collect();
+        let any_new = || plan.pods().any(|pod| pod.is_live() && pod.revision == PodRevision::Current);
+        if !self.settings.has_gate || is_well || !any_new() {
+            return Next::Write(batch);
+        }
+        let next = batch.delete.into_iter().map(|deletion| deletion.node).collect();
+        Next::Check(Check { wave, updated, next })
+    }
+
+    /// Takes note that the gate has let the next batch pass, if it comes at once.
+    pub fn is_well(&mut self) {
+        self.is_well = true;
+    }
+
+    /// Returns the wave to which the last batch belongs; `None` if it was not one of the rollout.
+    pub fn wave(&self) -> Option<&WaveName> {
+        self.wave.as_ref()
+    }
+
+    /// Returns the waves that became done since this was last asked.
+    pub fn finished(&mut self) -> Vec<Finished> {
+        std::mem::take(&mut self.progress.finished)
     }
 
     /// Returns what the controller should do now; once the only batch that was asked for is out, only what completes it.
@@ -386,7 +367,12 @@ impl Drive {
     /// Takes note of a batch that was written; ends the run if the server refuses it for good.
     pub fn wrote(&mut self, plan: &Plan, batch: &Batch, written: &Written, elapsed: Duration) -> Option<Stop> {
         self.take_note(plan, batch, written, elapsed);
-        self.is_first_batch_out |= !written.any_failed;
+        let is_held = written.made.is_empty() && !written.held.is_empty();
+        self.is_first_batch_out |= !written.any_failed && !is_held;
+        self.held = (!written.held.is_empty()).then(|| joined(&written.held));
+        if self.held.is_some() {
+            self.not_before = elapsed + written.retry_after.unwrap_or(HELD_PAUSE).max(HELD_PAUSE);
+        }
         if !written.unknown.is_empty() {
             self.unknown = Some((batch.clone(), written.unknown.clone()));
         }
@@ -395,7 +381,17 @@ impl Drive {
             let pause = FIRST_PAUSE * 2_u32.pow(self.failed_batches.min(MAX_FAILED_BATCHES) - 1);
             self.not_before = elapsed + written.retry_after.unwrap_or(pause).max(pause);
         }
-        written.refusal.clone().map(|why| self.failed(why))
+        if let Some(why) = &written.never_allowed {
+            return Some(Stop { ending: Ending::Blocked, why: why.clone() });
+        }
+        if let Some(why) = &written.refusal {
+            return Some(self.failed(why.clone()));
+        }
+        let since = *self.held_since.get_or_insert(elapsed);
+        self.held_since = self.held_since.filter(|_| is_held);
+        let why = self.held.clone().filter(|_| is_held && elapsed - since >= self.settings.stall_after)?;
+        let stall_after = duration(self.settings.stall_after);
+        Some(Stop { ending: Ending::Blocked, why: format!("no eviction was allowed for {stall_after}: {why}") })
     }
 
     /// Ends the run because something failed for good: in part if anything was written, or may have been.
@@ -418,26 +414,42 @@ impl Drive {
 /// Returns whether nothing moves by itself: nobody is expected to write, and no pod is on its way.
 fn is_stalled(plan: &Plan, wait: &Wait) -> bool {
     match plan.verdict {
-        Verdict::Blocked | Verdict::Degraded => matches!(wait, Wait::Moving | Wait::Pods(_)),
-        Verdict::AwaitingDelete => *wait == Wait::Moving,
+        Verdict::Blocked | Verdict::Degraded => matches!(wait, Wait::Moving | Wait::Pods(_) | Wait::Wave { .. }),
+        Verdict::AwaitingDelete => matches!(wait, Wait::Moving | Wait::Wave { .. }),
         _ => false,
     }
 }
 
-/// Returns the limit of an OnDelete rollout. Units: nodes; at least 1.
-pub fn max_unavailable(settings: &Settings, plan: &Plan) -> i64 {
-    scaled_value(Some(&settings.max_unavailable), plan.status.desired_number_scheduled).unwrap_or(1).max(1)
+/// What comes first, if nobody else acts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Preview {
+    /// What the controller should do, or the next batch of an OnDelete rollout.
+    pub batch: Batch,
+    /// The wave of that batch.
+    pub wave: Option<WaveName>,
+    /// What the rollout waits for instead.
+    pub wait: Option<Wait>,
 }
 
-/// Returns what would be written next if nobody else acted: what the controller should do, or the next batch of an OnDelete
-/// rollout.
-pub fn next_batch(settings: &Settings, plan: &Plan) -> Batch {
-    let is_known = plan.revision.is_some() && plan.outcome == Outcome::Reconciled;
-    let due = if is_known { batch::due(plan) } else { Batch::default() };
-    if due.is_empty() && is_known && plan.rollout.when == When::OnDelete {
-        return batch::on_delete(plan, max_unavailable(settings, plan), &batch::outdated(plan));
+/// Returns what comes first, if nobody else acts.
+pub fn preview(settings: &Settings, read: Read<'_>) -> Preview {
+    let plan = read.plan;
+    if plan.revision.is_none() || plan.outcome != Outcome::Reconciled {
+        return Preview::default();
     }
-    due
+    let due = batch::due(plan);
+    if !due.is_empty() || plan.rollout.when != When::OnDelete {
+        return Preview { batch: due, ..Preview::default() };
+    }
+    match Progress::default().step(settings, read) {
+        Step::Batch(batch, wave) => Preview { batch, wave: Some(wave), wait: None },
+        Step::Wait(wait) => Preview { wait: Some(wait), ..Preview::default() },
+        Step::Stop(_) | Step::Through => Preview::default(),
+    }
+}
+
+fn joined(texts: &BTreeSet<String>) -> String {
+    texts.iter().map(String::as_str).collect::<Vec<_>>().join("; ")
 }
 
 /// Returns whether nothing is left to do.

@@ -435,6 +435,8 @@ pub struct PodDetails {
     pub hash: String,
     /// Creation time.
     pub created: Option<Timestamp>,
+    /// Since when the Ready condition is True; absent if it is not.
+    pub ready_since: Option<Timestamp>,
     /// When its deletion is due (request time plus grace period).
     pub deletion_due: Option<Timestamp>,
     /// Bound to its node by the scheduler.

@@ -16,5 +16,6 @@ pub mod status;
 pub mod suggest;
 pub mod sync;
 pub mod verdict;
+mod waves;
 pub mod why;
 pub mod words;

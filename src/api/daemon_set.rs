@@ -191,4 +191,41 @@ impl DaemonSet {
     pub fn is_deleting(&self) -> bool {
         self.metadata.deletion_timestamp.is_some()
     }
+
+    /// Returns whether another state of this set differs, if at all, only in what is reported, and in who wrote which field.
+    pub fn is_same_but_for_status(&self, other: &Self) -> bool {
+        let wanted = |set: &Self| {
+            let mut raw = set.raw.clone();
+            raw["status"] = Value::Null;
+            for field in ["resourceVersion", "managedFields"] {
+                raw["metadata"][field] = Value::Null;
+            }
+            raw
+        };
+        wanted(self) == wanted(other)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::DaemonSet;
+    use crate::builders::daemon_set;
+
+    #[test]
+    fn only_what_is_reported_may_differ() {
+        let set = || daemon_set("agent").set("/metadata/resourceVersion", "7");
+        let is_same = |field: &str, value| {
+            let other: DaemonSet = set().set(field, value).decode();
+            set().decode::<DaemonSet>().is_same_but_for_status(&other)
+        };
+        assert!(is_same("/metadata/resourceVersion", json!("8")));
+        assert!(is_same("/metadata/managedFields", json!([{ "manager": "kube-controller-manager" }])));
+        assert!(is_same("/status", json!({ "numberReady": 3 })));
+        assert!(!is_same("/metadata/annotations", json!({ "a": "b" })));
+        assert!(!is_same("/metadata/uid", json!("another")));
+        assert!(!is_same("/spec/minReadySeconds", json!(5)));
+        assert!(!is_same("/spec/unknown", json!(5)));
+    }
 }

@@ -53,6 +53,12 @@ impl Writer for Fake {
         self.calls.borrow_mut().push(format!("-{namespace}/{name} {uid} {resource_version}"));
         self.answer(name)
     }
+
+    async fn evict_pod(&self, target: &Target<'_>) -> Result<(), WriteError> {
+        let Target { namespace, name, uid, resource_version } = target;
+        self.calls.borrow_mut().push(format!("evict {namespace}/{name} {uid} {resource_version}"));
+        self.answer(name)
+    }
 }
 
 /// Awaits what never waits.
@@ -75,7 +81,7 @@ fn run(fake: &Fake, create: &[&str], delete: &[&str]) -> (Written, Vec<String>) 
     });
     let batch = Batch { create: create.collect(), delete: delete.collect() };
     let resource_versions = BTreeMap::from([("uid-p", "7".to_owned())]);
-    let source = Source { daemon_set: &set, hash: "new", resource_versions: &resource_versions };
+    let source = Source { daemon_set: &set, hash: "new", resource_versions: &resource_versions, evicts: false };
     let mut told = Vec::new();
     let written = at_once(apply(fake, source, &batch, |report| told.push(words(report))));
     (written, told)
@@ -87,6 +93,7 @@ fn words(report: &Report<'_>) -> String {
         Report::Deleted(deletion) => format!("deleted {}", deletion.pod),
         Report::Gone(deletion) => format!("gone {}", deletion.pod),
         Report::Changed(deletion) => format!("changed {}", deletion.pod),
+        Report::Held(deletion, error) => format!("held {}: {}", deletion.pod, error.message),
         Report::NotCreated(creation, error) => format!("not created on {}: {}", creation.node, error.message),
         Report::NotDeleted(deletion, error) => format!("not deleted {}: {}", deletion.pod, error.message),
     }

@@ -9,7 +9,9 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 use jiff::Timestamp;
 
 use crate::api::IntOrString;
+use crate::drive::Canary;
 use crate::snapshot::ServerVersion;
+use crate::upstream::labels::is_label_key;
 
 /// Formats of `-o`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -61,6 +63,43 @@ pub enum DoneWhen {
     Updated,
     /// Every wanted node has a pod, of whatever revision, and nothing is to be made or deleted
     Placed,
+}
+
+/// Roles of `rights`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Role {
+    /// All that looking takes
+    View,
+    /// All that looking and writing take
+    Drive,
+    /// Only nodes, which no right in a namespace covers
+    Nodes,
+}
+
+/// Values of `--pause-after`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PauseAfter {
+    /// After the canary
+    Canary,
+    /// After the canary and each group
+    Group,
+}
+
+/// Reads the value of `--canary`: a number above 0, or a selector.
+pub(super) fn canary(text: &str) -> Result<Canary, String> {
+    if text.trim().bytes().all(|byte| byte.is_ascii_digit()) {
+        return match text.trim().parse() {
+            Ok(count @ 1..) => Ok(Canary::Nodes(count)),
+            _ => Err("write a number of nodes above 0, or the labels of nodes".to_owned()),
+        };
+    }
+    text.parse().map(Canary::Selector)
+}
+
+/// Reads the key of a label.
+pub(super) fn label_key(text: &str) -> Result<String, String> {
+    let error = || "write the key of a label, such as topology.kubernetes.io/zone".to_owned();
+    is_label_key(text).then(|| text.to_owned()).ok_or_else(error)
 }
 
 /// Value of `--diff`: numbers of two revisions.

@@ -2,17 +2,19 @@
 
 use std::process::ExitCode;
 
+use serde_json::Value;
+
 use crate::api::DaemonSet;
-use crate::apply::WriteErrorKind;
+use crate::apply::{WriteError, WriteErrorKind};
 use crate::args::DaemonSetName;
 use crate::args::{Cli, DryRun, OutputFormat, PauseArgs, RestartArgs, ResumeArgs, UndoArgs, WriteFlags};
 use crate::drive::Ending;
-use crate::drive::edit::{self, Edit, NoEdit};
+use crate::drive::edit::{self, Edit, NoEdit, PatchType};
 use crate::drive::owner::{Owner, owner};
 use crate::error::{ServerError, UserError};
 use crate::plan::Plan;
 use crate::render;
-use crate::source::live::{Cluster, WriteOptions, Writes};
+use crate::source::live::{Cluster, WRITE_RIGHTS, WriteOptions, Writes, rules};
 use crate::view::effect;
 use crate::view::history::previous;
 use crate::view::sync::DryRunMode;
@@ -57,6 +59,9 @@ pub(super) fn resume(cli: &Cli, args: &ResumeArgs, io: &mut Io) -> anyhow::Resul
     let edit = edit::resume(&change.daemon_set);
     change.carry_out(edit, |_, after| Ok(effect::of_resume(after)), io)
 }
+
+/// How often a change is sent at most.
+const MAX_TRIES: u32 = 5;
 
 /// A set that is to be changed, as read.
 struct Change<'a> {
@@ -133,22 +138,55 @@ impl<'a> Change<'a> {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Errors: the set has changed since it was read; or the server says no.
-    fn patch(&self, edit: &Edit) -> anyhow::Result<serde_json::Value> {
+    /// Sends the change, again if only the status of the set has changed since it was read: in a rollout it always does.
+    ///
+    /// Errors: more than that has changed; or the server says no.
+    fn patch(&self, edit: &Edit) -> anyhow::Result<Value> {
+        let mut patch = edit.patch.clone();
+        for _ in 0..MAX_TRIES {
+            match self.send(&patch, edit.type_) {
+                Err(error) if error.kind == WriteErrorKind::Conflict => {}
+                result => return result.map_err(|error| self.failed(error)),
+            }
+            let Some(version) = self.newest_version()? else { break };
+            patch["metadata"]["resourceVersion"] = version.into();
+        }
+        let name = self.daemon_set.name();
+        let error = format!("daemonset.apps/{name} has changed since it was read, so nothing was written");
+        Err(UserError::refused(error).hint("run the same command again to see what it means now").into())
+    }
+
+    fn send(&self, patch: &Value, type_: PatchType) -> Result<Value, WriteError> {
         let options = WriteOptions {
             field_manager: self.flags.field_manager.clone(),
             is_dry_run: self.flags.dry_run == DryRun::Server,
         };
         let writes = Writes { cluster: &self.cluster, options };
         let (namespace, name) = (self.daemon_set.namespace(), self.daemon_set.name());
-        let patched = self.cluster.block_on(writes.patch_daemon_set(namespace, name, &edit.patch, edit.type_));
-        patched.map_err(|error| match error.kind {
-            WriteErrorKind::Conflict => {
-                let error = format!("daemonset.apps/{name} has changed since it was read, so nothing was written");
-                UserError::refused(error).hint("run the same command again to see what it means now").into()
-            }
-            WriteErrorKind::Unknown => UserError::new(format!("patch daemonset.apps/{name}: {}", error.message)).into(),
-            _ => ServerError::new(error.reason, error.message).into(),
-        })
+        self.cluster.block_on(writes.patch_daemon_set(namespace, name, patch, type_))
     }
+
+    /// Returns the version of the set as it is now, unless more than its status has changed.
+    fn newest_version(&self) -> anyhow::Result<Option<String>> {
+        let sets = self.cluster.block_on(self.cluster.read_daemon_sets())?;
+        let same = sets.into_iter().find(|set| self.daemon_set.is_same_but_for_status(set));
+        Ok(same.and_then(|set| set.metadata.resource_version))
+    }
+
+    fn failed(&self, error: WriteError) -> anyhow::Error {
+        if error.kind == WriteErrorKind::Unknown {
+            return UserError::new(format!("patch daemonset.apps/{}: {}", self.daemon_set.name(), error.message))
+                .into();
+        }
+        // What an admission plugin forbids no role allows.
+        let may_not = error.message.contains("cannot patch resource");
+        let hint = may_not.then(|| right_to_patch(self.daemon_set.namespace()));
+        ServerError::new(error.reason, error.message).hints(hint).into()
+    }
+}
+
+/// Words the role that would allow it.
+fn right_to_patch(namespace: &str) -> String {
+    let rights: Vec<_> = WRITE_RIGHTS.into_iter().filter(|right| right.verb == "patch").collect();
+    rules(&rights, namespace)
 }

@@ -11,7 +11,7 @@ use crate::plan::Plan;
 use crate::reconcile::reconcile;
 use crate::render;
 use crate::snapshot::Snapshot;
-use crate::view::status::StatusReport;
+use crate::view::status::{StatusItem, StatusReport, groups};
 
 use super::interrupt::INTERRUPTED;
 use super::select::{self, Scope};
@@ -30,13 +30,25 @@ pub(super) fn run(cli: &Cli, args: &StatusArgs, io: &mut Io) -> anyhow::Result<E
         return Ok(ExitCode::SUCCESS);
     }
     let looks: Vec<Look> = plans.iter().map(|plan| once(plan, args)).collect();
-    let report = StatusReport::new(rule(args), plans.iter().zip(looks.iter().copied()));
+    let report = report(args, &source.snapshot, plans.iter().zip(looks.iter().copied()));
     show(cli, &report, scope, io)?;
     Ok(ExitCode::from(gravest(looks.iter().map(|look| look.standing.exit_code()))))
 }
 
+fn report<'a>(
+    args: &'a StatusArgs,
+    snapshot: &Snapshot,
+    looks: impl Iterator<Item = (&'a Plan, Look)>,
+) -> StatusReport<'a> {
+    let label = args.group_by.as_deref();
+    StatusReport::new(
+        rule(args),
+        looks.map(|(plan, look)| StatusItem::new(plan, look, groups(label, plan, &snapshot.nodes))),
+    )
+}
+
 fn once(plan: &Plan, args: &StatusArgs) -> Look {
-    Look { standing: standing(plan, rule(args)), ended: None, left: None }
+    Look { standing: standing(plan, rule(args)), ended: None, pace: None }
 }
 
 fn rule(args: &StatusArgs) -> DoneWhen {
@@ -104,7 +116,7 @@ fn follow(cli: &Cli, args: &StatusArgs, io: &mut Io) -> anyhow::Result<ExitCode>
             let is_there = shown.iter().any(|plan| plan.daemon_set.uid == *uid);
             *ended = ended.or((!is_there).then_some(1));
         }
-        let report = StatusReport::new(rule(args), shown.iter().zip(looks));
+        let report = report(args, snapshot, shown.iter().zip(looks));
         if cli.output.output == OutputFormat::Json {
             // A line for each change.
             serde_json::to_writer(&mut *io.out, &report).map_err(std::io::Error::from)?;

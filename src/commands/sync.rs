@@ -1,15 +1,18 @@
 //! `sync`: carries out what a plan says, or shows what that would be.
 
+mod again;
 mod course;
+mod flags;
+mod gate;
 pub(super) mod report;
 mod run;
 
 use std::process::ExitCode;
 
-use crate::api::{DaemonSet, IntOrString};
+use crate::api::DaemonSet;
 use crate::args::{Cli, DryRun, SyncArgs};
 use crate::drive::owner::{Owner, owner};
-use crate::drive::{self, Batch, Drive, Ending, Next, Settings, Stop};
+use crate::drive::{self, Batch, Drive, Ending, Next, Preview, Read, Settings, Stop};
 use crate::error::UserError;
 use crate::plan::Plan;
 use crate::reconcile::reconcile;
@@ -19,12 +22,14 @@ use crate::view::sync::{DryRunMode, EventType, SyncEvent, intent};
 use super::interrupt::Interrupt;
 use super::select;
 use super::session::{self, Io, Source};
+use flags::{check_flags, check_set, settings};
 use report::Reporter;
 use run::{Decided, Run};
 
 pub(super) fn run(cli: &Cli, args: &SyncArgs, io: &mut Io) -> anyhow::Result<ExitCode> {
-    let is_dry_run = args.dry_run != DryRun::None;
-    if !cli.source.snapshot.is_empty() && args.dry_run != DryRun::Client {
+    check_flags(args)?;
+    let is_dry_run = args.write.dry_run != DryRun::None;
+    if !cli.source.snapshot.is_empty() && args.write.dry_run != DryRun::Client {
         return Err(UserError::usage("sync writes to a cluster: with --snapshot only --dry-run=client works").into());
     }
     if args.names.is_empty() && !is_dry_run {
@@ -33,27 +38,16 @@ pub(super) fn run(cli: &Cli, args: &SyncArgs, io: &mut Io) -> anyhow::Result<Exi
     }
     if !cli.source.snapshot.is_empty() {
         let source = session::read(cli, &args.names, io)?;
-        return Preview { cli, args, source: &source }.all(io, None);
+        return DryRunOf { cli, args, source: &source }.all(io, None);
     }
     let cluster = session::connect(cli, &args.names)?;
     let live = cluster.block_on(cluster.read())?;
     session::warn_about(&live, io)?;
     let source = Source::of_live(live);
-    match args.dry_run {
+    match args.write.dry_run {
         DryRun::None => write(cli, args, &cluster, &source, io),
-        DryRun::Client => Preview { cli, args, source: &source }.all(io, None),
-        DryRun::Server => Preview { cli, args, source: &source }.all(io, Some(&cluster)),
-    }
-}
-
-fn settings(args: &SyncArgs) -> Settings {
-    Settings {
-        max_unavailable: args.max_unavailable.clone().unwrap_or(IntOrString::Int(1)),
-        controller_wait: args.controller_wait,
-        pod_timeout: args.pod_timeout,
-        stall_after: args.stall_after,
-        timeout: args.timeout,
-        once: args.once,
+        DryRun::Client => DryRunOf { cli, args, source: &source }.all(io, None),
+        DryRun::Server => DryRunOf { cli, args, source: &source }.all(io, Some(&cluster)),
     }
 }
 
@@ -66,26 +60,14 @@ fn chosen<'a>(args: &SyncArgs, source: &'a Source) -> anyhow::Result<Vec<&'a Dae
     Ok(select::those_there(&source.snapshot, &args.names, scope))
 }
 
-/// Errors: a limit was given for a set that has its own.
-fn check_limit(args: &SyncArgs, plan: &Plan) -> anyhow::Result<()> {
-    if args.max_unavailable.is_none() || plan.update_strategy.type_ != "RollingUpdate" {
-        return Ok(());
-    }
-    let name = &plan.daemon_set.name;
-    let error = format!(
-        "daemonset.apps/{name} is a RollingUpdate set, whose limits are its own: --max-unavailable is for OnDelete"
-    );
-    Err(UserError::usage(error).hint("leave the flag out, or change spec.updateStrategy.rollingUpdate").into())
-}
-
 /// Shows what would be written.
-struct Preview<'a> {
+struct DryRunOf<'a> {
     cli: &'a Cli,
     args: &'a SyncArgs,
     source: &'a Source,
 }
 
-impl Preview<'_> {
+impl DryRunOf<'_> {
     /// `cluster`: whose server is to judge.
     fn all(&self, io: &mut Io, cluster: Option<&Cluster>) -> anyhow::Result<ExitCode> {
         let (snapshot, scope) = (&self.source.snapshot, self.source.scope());
@@ -99,31 +81,31 @@ impl Preview<'_> {
         let settings = settings(self.args);
         let mut any_failed = false;
         for (set, plan) in sets.iter().zip(reconcile(snapshot, sets.iter().copied())) {
-            if !self.args.names.is_empty() {
-                check_limit(self.args, &plan)?;
-            }
+            let read = Read { plan: &plan, nodes: &snapshot.nodes };
+            let warnings = match self.args.names[..] {
+                [] => Vec::new(),
+                _ => check_set(self.args, read)?,
+            };
             let mode = if cluster.is_some() { DryRunMode::Server } else { DryRunMode::Client };
             let mut reporter = Reporter::new(self.cli, io, Some(mode));
             reporter.headline(&plan, sets.len() > 1 && scope.namespace.is_none())?;
-            match at_once(&plan, &settings) {
+            warnings.iter().try_for_each(|warning| reporter.warning(warning))?;
+            match at_once(read, &settings) {
                 Some(stop) if stop.ending == Ending::Done => continue,
                 Some(stop) => {
                     reporter.sentences(&[format!("sync would end at once: {}.", stop.why)])?;
                     continue;
                 }
-                None => reporter.sentences(&intent(&plan, &settings))?,
+                None => reporter.sentences(&intent(read, &settings))?,
             }
-            let batch = drive::next_batch(&settings, &plan);
+            guard(self.args, [*set], &mut reporter)?;
+            let next = drive::preview(&settings, read);
             match cluster {
                 Some(cluster) => {
-                    any_failed |= self.by_server(
-                        cluster,
-                        Decided { snapshot, daemon_set: set, plan: &plan },
-                        &batch,
-                        &mut reporter,
-                    )?;
+                    let decided = Decided { snapshot, daemon_set: set, plan: &plan };
+                    any_failed |= self.by_server(cluster, decided, &next.batch, &mut reporter)?;
                 }
-                None => by_client(&plan, &batch, &mut reporter)?,
+                None => by_client(&plan, &next, &mut reporter)?,
             }
         }
         Ok(if any_failed { ExitCode::from(Ending::Failed.exit_code()) } else { ExitCode::SUCCESS })
@@ -137,14 +119,17 @@ impl Preview<'_> {
         batch: &Batch,
         reporter: &mut Reporter<'_, '_>,
     ) -> anyhow::Result<bool> {
-        let options = WriteOptions { field_manager: self.args.field_manager.clone(), is_dry_run: true };
+        let options = WriteOptions { field_manager: self.args.write.field_manager.clone(), is_dry_run: true };
         let writes = Writes { cluster, options };
-        let (written, printed) = cluster.block_on(run::carry_out(&writes, decided, batch, reporter));
+        let evicts = self.args.rollout.evict;
+        let (written, printed) = cluster.block_on(run::carry_out(&writes, decided, (batch, evicts), reporter));
         printed.map(|()| written.any_failed)
     }
 }
 
-fn by_client(plan: &Plan, batch: &Batch, reporter: &mut Reporter<'_, '_>) -> anyhow::Result<()> {
+fn by_client(plan: &Plan, next: &Preview, reporter: &mut Reporter<'_, '_>) -> anyhow::Result<()> {
+    let batch = &next.batch;
+    reporter.set_wave(next.wave.as_ref());
     let generated = format!("{}-*", plan.daemon_set.name);
     for creation in &batch.create {
         let event = SyncEvent::of_creation(plan, EventType::Created, creation);
@@ -160,16 +145,22 @@ fn write(cli: &Cli, args: &SyncArgs, cluster: &Cluster, source: &Source, io: &mu
     let sets = chosen(args, source)?;
     let settings = settings(args);
     let plans: Vec<Plan> = reconcile(&source.snapshot, sets.iter().copied()).collect();
-    plans.iter().try_for_each(|plan| check_limit(args, plan))?;
-    let at_once: Vec<Option<Stop>> = plans.iter().map(|plan| at_once(plan, &settings)).collect();
+    let nodes = &source.snapshot.nodes;
+    let reads = || plans.iter().map(|plan| Read { plan, nodes });
+    let warnings: Vec<Vec<String>> = reads().map(|read| check_set(args, read)).collect::<anyhow::Result<_>>()?;
+    let at_once: Vec<Option<Stop>> = reads().map(|read| at_once(read, &settings)).collect();
     let meant: Vec<&Plan> =
         plans.iter().zip(&at_once).filter(|(_, stop)| stop.is_none()).map(|(plan, _)| plan).collect();
+    let meant: Vec<Read<'_>> = meant.into_iter().map(|plan| Read { plan, nodes }).collect();
     let mut reporter = Reporter::new(cli, io, None);
     if !meant.is_empty() {
         reporter.place(&cluster.place())?;
         show(&meant, &settings, &mut reporter)?;
-        warn_about_owners(&sets, &mut reporter)?;
-        if !args.yes && !reporter.confirm(&meant)? {
+        let sets = sets.iter().zip(&at_once).filter(|(_, stop)| stop.is_none()).map(|(set, _)| *set);
+        guard(args, sets, &mut reporter)?;
+        warnings.iter().flatten().try_for_each(|warning| reporter.warning(warning))?;
+        let plans: Vec<&Plan> = meant.iter().map(|read| read.plan).collect();
+        if !args.write.yes && !reporter.confirm(&plans)? {
             return Ok(ExitCode::from(Ending::Refused.exit_code()));
         }
     }
@@ -194,30 +185,39 @@ fn write(cli: &Cli, args: &SyncArgs, cluster: &Cluster, source: &Source, io: &mu
 }
 
 /// Shows what is about to be done.
-fn show(plans: &[&Plan], settings: &Settings, reporter: &mut Reporter<'_, '_>) -> anyhow::Result<()> {
-    for (i, plan) in plans.iter().enumerate() {
+fn show(reads: &[Read<'_>], settings: &Settings, reporter: &mut Reporter<'_, '_>) -> anyhow::Result<()> {
+    for (i, read) in reads.iter().enumerate() {
         if i > 0 {
             reporter.blank()?;
         }
-        reporter.plan((*plan).clone())?;
-        reporter.sentences(&intent(plan, settings))?;
+        reporter.plan(read.plan.clone())?;
+        reporter.sentences(&intent(*read, settings))?;
     }
     Ok(())
 }
 
-fn warn_about_owners(sets: &[&DaemonSet], reporter: &mut Reporter<'_, '_>) -> anyhow::Result<()> {
+/// Errors: somebody else manages a set, and that is not to be passed over.
+fn guard<'a>(
+    args: &SyncArgs,
+    sets: impl IntoIterator<Item = &'a DaemonSet>,
+    reporter: &mut Reporter<'_, '_>,
+) -> anyhow::Result<()> {
     for set in sets {
-        if let Some(Owner { who, .. }) = owner(set) {
-            let name = set.name();
-            reporter.warning(&format!("daemonset.apps/{name} is managed by {who}, which may drive its pods, too"))?;
+        let Some(Owner { who, .. }) = owner(set) else { continue };
+        let name = set.name();
+        let warning =
+            format!("daemonset.apps/{name} is managed by {who}, which may drive its pods, too, or change it meanwhile");
+        if args.write.dry_run == DryRun::None && !args.write.force {
+            return Err(UserError::refused(warning).hint("leave the rollout to it, or go on with --force").into());
         }
+        reporter.warning(&warning)?;
     }
     Ok(())
 }
 
 /// Returns how a run would end before it does anything.
-fn at_once(plan: &Plan, settings: &Settings) -> Option<Stop> {
-    match Drive::new(settings.clone(), plan).next(plan, std::time::Duration::ZERO) {
+fn at_once(read: Read<'_>, settings: &Settings) -> Option<Stop> {
+    match Drive::new(settings.clone(), read.plan).next(read, std::time::Duration::ZERO) {
         Next::Stop(stop) => Some(stop),
         _ => None,
     }

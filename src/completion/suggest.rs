@@ -78,7 +78,7 @@ fn with_value(arg: Arg, line: &Arc<Line>, with_paths: bool) -> Arg {
         "name" | "names" => values::daemon_sets,
         "nodes" => values::nodes,
         "selector" => values::selectors,
-        "group_by" => values::node_labels,
+        "group_by" | "by" => values::node_labels,
         "revision" | "to_revision" => values::revisions,
         "diff" => values::revision_ranges,
         "namespace" => values::namespaces,

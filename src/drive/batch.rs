@@ -131,7 +131,12 @@ pub struct Outdated {
 ///
 /// Nodes with several live pods are left to manage.
 pub fn outdated(plan: &Plan) -> Vec<Outdated> {
-    let mut outdated: Vec<_> = plan.nodes.iter().filter_map(outdated_on_node).collect();
+    outdated_on(&plan.nodes)
+}
+
+/// Like [`outdated`], on these nodes only.
+pub(super) fn outdated_on<'a>(nodes: impl IntoIterator<Item = &'a NodePlan>) -> Vec<Outdated> {
+    let mut outdated: Vec<_> = nodes.into_iter().filter_map(outdated_on_node).collect();
     outdated.sort_by_key(|outdated| (!outdated.is_node_ready, outdated.is_available, !outdated.comes_back));
     outdated
 }
@@ -149,13 +154,32 @@ fn outdated_on_node(node: &NodePlan) -> Option<Outdated> {
     })
 }
 
-/// Returns the next batch of an OnDelete rollout: at most `max_unavailable` deletions, and of available pods only as many
-/// as keep the nodes that are unavailable, for whatever cause, within it. Pods on nodes that are not ready go only when no
+/// How many nodes may be unavailable.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits<'a> {
+    /// Of all that count.
+    pub all: i64,
+    /// Of these nodes, if they have a limit of their own.
+    pub within: Option<(&'a [&'a NodePlan], i64)>,
+}
+
+impl Limits<'_> {
+    /// Returns how many available pods may go, and how many pods in one batch.
+    fn free(&self, plan: &Plan) -> (i64, i64) {
+        let unavailable = unavailable(plan);
+        let free = |max: i64, used: usize| max.saturating_sub(i64::try_from(used).unwrap_or(i64::MAX)).max(0);
+        let all = (free(self.all, unavailable.len()), self.all.max(0));
+        let Some((nodes, max)) = self.within else { return all };
+        let used = nodes.iter().filter(|node| unavailable.contains(node.name.as_str())).count();
+        (free(max, used).min(all.0), max.clamp(0, all.1))
+    }
+}
+
+/// Returns the next batch of an OnDelete rollout: at most as many deletions as the limits, and of available pods only as many
+/// as keep the nodes that are unavailable, for whatever cause, within them. Pods on nodes that are not ready go only when no
 /// other is left.
-pub fn on_delete(plan: &Plan, max_unavailable: i64, outdated: &[Outdated]) -> Batch {
-    let num_unavailable = i64::try_from(num_unavailable(plan)).unwrap_or(i64::MAX);
-    let mut free = max_unavailable.saturating_sub(num_unavailable).max(0);
-    let mut left = max_unavailable.max(0);
+pub fn on_delete(plan: &Plan, limits: Limits<'_>, outdated: &[Outdated]) -> Batch {
+    let (mut free, mut left) = limits.free(plan);
     let any_ready = outdated.iter().any(|outdated| outdated.is_node_ready);
     let mut delete = Vec::new();
     for outdated in outdated.iter().filter(|outdated| outdated.is_node_ready == any_ready) {
@@ -169,10 +193,10 @@ pub fn on_delete(plan: &Plan, max_unavailable: i64, outdated: &[Outdated]) -> Ba
     Batch { create: Vec::new(), delete }
 }
 
-/// Returns how many nodes count as unavailable: wanted ones without an available pod that stays, and others whose pod goes.
-fn num_unavailable(plan: &Plan) -> usize {
-    let by_upstream: BTreeSet<&str> = plan.rollout.budget.used_by.iter().map(|holder| holder.node.as_str()).collect();
+/// Returns the nodes that count as unavailable: wanted ones without an available pod that stays, and others whose pod goes.
+fn unavailable(plan: &Plan) -> BTreeSet<&str> {
+    let by_upstream = plan.rollout.budget.used_by.iter().map(|holder| holder.node.as_str());
     let wanted = plan.nodes.iter().filter(|node| node.should_run);
     let without = wanted.filter(|node| !node.pods.iter().any(|pod| pod.available && !pod.deleting));
-    by_upstream.into_iter().chain(without.map(|node| node.name.as_str())).collect::<BTreeSet<_>>().len()
+    by_upstream.chain(without.map(|node| node.name.as_str())).collect()
 }

@@ -97,8 +97,17 @@ pub struct Look {
     pub standing: Standing,
     /// The exit code, if it is not followed any longer.
     pub ended: Option<u8>,
-    /// How long the rest takes if it goes on as it did so far; absent while that cannot be told.
-    pub left: Option<Duration>,
+    /// How fast it goes; absent while that cannot be told.
+    pub pace: Option<Pace>,
+}
+
+/// How fast a rollout goes, from what was seen of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pace {
+    /// Nodes that became up to date in a minute.
+    pub per_minute: f64,
+    /// How long the rest takes if it goes on like that.
+    pub left: Duration,
 }
 
 impl Follow {
@@ -123,17 +132,21 @@ impl Follow {
             }
             Standing::Moving | Standing::Waiting => is_over.then_some(12),
         };
-        Look { standing, ended, left: self.left(plan, elapsed) }
+        Look { standing, ended, pace: self.pace(plan, elapsed) }
     }
 
-    fn left(&mut self, plan: &Plan, elapsed: Duration) -> Option<Duration> {
+    fn pace(&mut self, plan: &Plan, elapsed: Duration) -> Option<Pace> {
         let updated = plan.status.updated_number_scheduled;
         let (since, before) = *self.first.get_or_insert((elapsed, updated));
         let [done, rest] = [updated - before, plan.status.desired_number_scheduled - updated];
         let (done, rest) = (u32::try_from(done).ok()?, u32::try_from(rest).ok()?);
-        let left = (done > 0 && rest > 0).then(|| (elapsed - since) * rest / done);
+        if done == 0 || rest == 0 {
+            return None;
+        }
+        let left = (elapsed - since) * rest / done;
+        let per_minute = f64::from(done) * 60.0 / (elapsed - since).as_secs_f64();
         // What was up to date at once tells nothing about the rest.
-        left.filter(|left| *left >= Duration::from_secs(1))
+        (left >= Duration::from_secs(1)).then_some(Pace { per_minute, left })
     }
 }
 
@@ -141,7 +154,7 @@ impl Follow {
 mod tests {
     use std::time::Duration;
 
-    use super::{DoneWhen, Follow, Rules, Standing, standing};
+    use super::{DoneWhen, Follow, Pace, Rules, Standing, standing};
     use crate::builders::{Object, daemon_set, node, plan_with, pod};
     use crate::plan::Plan;
 
@@ -215,10 +228,10 @@ mod tests {
         };
         let mut follow = Follow::new(rules());
         let none = three([pod("pa").old(), pod("pb").old(), pod("pc").old()]);
-        assert_eq!(follow.look(&none, seconds(0)).left, None);
+        assert_eq!(follow.look(&none, seconds(0)).pace, None);
         let one = three([pod("pa"), pod("pb").old(), pod("pc").old()]);
-        assert_eq!(follow.look(&one, seconds(30)).left, Some(seconds(60)));
+        assert_eq!(follow.look(&one, seconds(30)).pace, Some(Pace { per_minute: 2.0, left: seconds(60) }));
         let all = three([pod("pa"), pod("pb"), pod("pc")]);
-        assert_eq!(follow.look(&all, seconds(90)).left, None);
+        assert_eq!(follow.look(&all, seconds(90)).pace, None);
     }
 }

@@ -43,7 +43,7 @@ impl Gate {
 
     /// Waits no longer for nodes that have an available new pod, want none, or are gone.
     pub fn settle(&mut self, plan: &Plan) {
-        self.0.retain(|name, _| plan.node(name).is_some_and(|node| node.should_run && !has_arrived(node)));
+        self.0.retain(|name, _| plan.node(name).is_some_and(|node| node.should_run && arrived(node).is_none()));
     }
 
     /// Says why the pods that are waited for will not become available, if so: one fails for good, or has taken too long.
@@ -66,12 +66,14 @@ impl Gate {
     }
 }
 
-fn is_new(pod: &PodPlan) -> bool {
+/// Returns whether a pod is of the current revision and does not terminate.
+pub(super) fn is_new(pod: &PodPlan) -> bool {
     pod.revision == PodRevision::Current && !pod.deleting
 }
 
-fn has_arrived(node: &NodePlan) -> bool {
-    node.pods.iter().any(|pod| is_new(pod) && pod.available)
+/// Returns the available new pod of a node.
+pub(super) fn arrived(node: &NodePlan) -> Option<&PodPlan> {
+    node.pods.iter().find(|pod| is_new(pod) && pod.available)
 }
 
 fn words(pod: &PodPlan, node: &str) -> String {

@@ -109,6 +109,8 @@ fn missing(resource: &Resource) -> Finding {
              pod-template-generation label equals the annotation of the set.",
         ),
     };
-    let remedy = format!("Get everything with {EVERYTHING}.");
+    let remedy = format!(
+        "Get everything with {EVERYTHING}; on a cluster, get the rights that `kubectl daemonset rights view` prints."
+    );
     with_remedy(finding::<&str>(code, severity, message.to_owned(), &[]), remedy)
 }

@@ -52,6 +52,7 @@ pub fn pod_plan(observed: &Observed<'_>, daemon_pod: &DaemonPod<'_>, reason: Opt
     let state = state::state(daemon_pod);
     let is_held_up = state::is_held_up(pod, observed.snapshot.now);
     let is_in_flight = is_in_flight(daemon_pod, observed.snapshot.now);
+    let ready = pod.condition("Ready").filter(|_| daemon_pod.is_ready);
     PodPlan {
         pod: pod.name().to_owned(),
         uid: pod.metadata.uid.clone().unwrap_or_default(),
@@ -67,6 +68,7 @@ pub fn pod_plan(observed: &Observed<'_>, daemon_pod: &DaemonPod<'_>, reason: Opt
             state: state.word,
             hash: pod.labels().get(crate::api::CONTROLLER_REVISION_HASH_LABEL).cloned().unwrap_or_default(),
             created: pod.metadata.creation_timestamp.as_ref().map(|time| time.0),
+            ready_since: ready.and_then(|condition| condition.last_transition_time.as_ref()).map(|time| time.0),
             deletion_due: pod.metadata.deletion_timestamp.as_ref().map(|time| time.0),
             is_bound: !pod.spec.node_name.is_empty(),
             is_in_flight,

@@ -17,6 +17,7 @@ pub fn status(report: &StatusReport<'_>, with_namespace: bool, layout: Layout) -
                 .into_iter()
                 .map(|line| Line::new(line, tone(item))),
         );
+        lines.extend(item.groups_text().iter().flat_map(|text| hang("  ", 2, text, layout.width)).map(Line::plain));
         lines.extend(item.causes.iter().flat_map(|cause| finding(cause, layout)));
     }
     lines
@@ -25,7 +26,8 @@ pub fn status(report: &StatusReport<'_>, with_namespace: bool, layout: Layout) -
 fn text(item: &StatusItem<'_>, with_namespace: bool, layout: Layout) -> String {
     let set = item.daemon_set;
     let place = if with_namespace { format!(" in namespace {}", set.namespace) } else { String::new() };
-    let then = if layout.width.is_some() { format!(" {}", bar(&item.status)) } else { ":".to_owned() };
+    let then =
+        if layout.width.is_some() && item.has_numbers() { format!(" {}", bar(&item.status)) } else { ":".to_owned() };
     format!("daemonset.apps/{}{place}{then} {}", set.name, item.text())
 }
 

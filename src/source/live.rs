@@ -19,6 +19,7 @@ mod names;
 mod narrow;
 mod proxy;
 mod rights;
+mod roles;
 mod session;
 mod usable;
 mod watch;
@@ -31,7 +32,7 @@ use jiff::Timestamp;
 use kube::Resource;
 use serde_json::{Value, json};
 
-use crate::api::{DaemonSet, ObjectMeta};
+use crate::api::{DaemonSet, ObjectMeta, PodDisruptionBudget};
 use crate::args::ConnectionFlags;
 use crate::plan::API_VERSION;
 use crate::snapshot::Snapshot;
@@ -44,6 +45,7 @@ use session::Session;
 
 pub use collect::Note;
 pub use names::{KubeconfigNames, Names, NodeRow, kubeconfig_names};
+pub use roles::RoleManifest;
 pub use session::Log;
 pub use watch::{Pace, Watch};
 pub use write::{Reviewed, WRITE_RIGHTS, WriteOptions, WriteRight, Writes, rules};
@@ -127,6 +129,16 @@ impl Cluster {
         self.read_as::<Slim>(names, |state| (into_snapshot(state), Vec::new())).await
     }
 
+    /// Reads the DaemonSets, and nothing else.
+    ///
+    /// # Errors
+    ///
+    /// They cannot be listed.
+    pub async fn read_daemon_sets(&self) -> anyhow::Result<Vec<DaemonSet>> {
+        let sets = daemon_sets::<Slim>(&self.session, self.namespace.as_deref()).await;
+        sets.map(|list| list.items).map_err(list::NoList::into_error)
+    }
+
     /// Says which cluster and namespace this is.
     pub fn place(&self) -> String {
         let access = &self.session.access;
@@ -149,6 +161,20 @@ impl Cluster {
             self.read_as::<WithJson<false>>(&self.names(), |state| into_objects(state, &self.names())).await?;
         redact(&mut live.objects);
         Ok(live)
+    }
+
+    /// Reads the disruption budgets of a namespace.
+    ///
+    /// # Errors
+    ///
+    /// They cannot be listed; the note says why.
+    pub async fn disruption_budgets(&self, namespace: &str) -> Result<Vec<PodDisruptionBudget>, Note> {
+        type Budget = PodDisruptionBudget;
+        match list::list::<Budget, Budget>(&self.session, Some(namespace), None).await {
+            Ok(list) => Ok(list.items),
+            Err(list::NoList::Forbidden { message, hint }) => Err(Note { warning: message, hint: Some(hint) }),
+            Err(error) => Err(Note { warning: format!("{:#}", error.into_error()), hint: None }),
+        }
     }
 
     fn names(&self) -> Vec<&str> {

@@ -45,7 +45,8 @@ fn replaced(after: &Plan, old: &[&PodPlan]) -> String {
         _ => format!("; the {broken} that are not available now go at once"),
     };
     if available == 0 && broken > 0 {
-        return format!("Replaces {all} at once: none of them is available now.");
+        let why = if broken == 1 { "it is not" } else { "none of them is" };
+        return format!("Replaces {all} at once: {why} available now.");
     }
     format!("Replaces {all}, at most {max} at a time ({limit}): {batches}{at_once}.")
 }

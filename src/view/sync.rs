@@ -3,25 +3,27 @@
 use jiff::Timestamp;
 use serde::Serialize;
 
-use crate::drive::{self, Batch, Deletion, Outdated, Settings, Wait};
+use crate::drive::{self, Batch, Deletion, Finished, Outdated, Preview, Read, Settings, Wait};
 use crate::plan::{
     API_VERSION, Creation, DaemonSetRef, Outcome, Plan, PodRevision, Reason, When, codes, serialize_as_code,
 };
 
+use super::waves;
 use super::words::{counted, duration, names, plural};
 
 /// Says what `sync` is about to do for a set, one sentence a line; nothing if nothing is left to do.
-pub fn intent(plan: &Plan, settings: &Settings) -> Vec<String> {
+pub fn intent(read: Read<'_>, settings: &Settings) -> Vec<String> {
+    let plan = read.plan;
     if drive::is_in_sync(plan) {
         return Vec::new();
     }
-    let batch = drive::next_batch(settings, plan);
+    let next = drive::preview(settings, read);
     let mut lines = Vec::new();
     if plan.rollout.when == When::OnDelete {
-        lines.extend(of_on_delete(plan, settings));
+        lines.extend(of_on_delete(read, settings, &next));
     }
-    if is_of_controller(plan, &batch) {
-        lines.push(of_controller(&batch, settings));
+    if is_of_controller(plan, &next.batch) {
+        lines.push(of_controller(&next.batch, settings));
     } else if plan.rollout.when != When::OnDelete {
         lines.push("Nothing is due now: sync watches until every wanted node has an available pod.".to_owned());
     }
@@ -52,17 +54,20 @@ fn of_controller(batch: &Batch, settings: &Settings) -> String {
     )
 }
 
-fn of_on_delete(plan: &Plan, settings: &Settings) -> Vec<String> {
-    let outdated = drive::outdated(plan);
+fn of_on_delete(read: Read<'_>, settings: &Settings, next: &Preview) -> Vec<String> {
+    let outdated = drive::outdated(read.plan);
     if outdated.is_empty() {
         return Vec::new();
     }
-    let max = usize::try_from(drive::max_unavailable(settings, plan)).unwrap_or(usize::MAX);
+    let max = usize::try_from(drive::max_unavailable(settings, read.plan)).unwrap_or(usize::MAX);
+    let verb = if settings.evicts { "Evicts" } else { "Deletes" };
+    let within =
+        if settings.is_per_group { " (--max-unavailable, also of each group)" } else { " (--max-unavailable)" };
     let mut lines = vec![format!(
-        "Deletes {}, at most {} at a time (--max-unavailable), and waits until each new pod is available.",
+        "{verb} {}, at most {max} at a time{within}, and waits until each new pod is available.",
         counted(outdated.len(), "outdated pod"),
-        max
     )];
+    lines.extend(waves::intent(read, settings));
     let mut list = |title: &str, is_meant: &dyn Fn(&&Outdated) -> bool| {
         let pods: Vec<String> = outdated.iter().filter(is_meant).map(|outdated| place(&outdated.deletion)).collect();
         if !pods.is_empty() {
@@ -72,25 +77,37 @@ fn of_on_delete(plan: &Plan, settings: &Settings) -> Vec<String> {
     list("Not available now, so these go first", &|outdated| !outdated.is_available && outdated.is_node_ready);
     list("Not coming back, because their nodes want no pod", &|outdated| !outdated.comes_back);
     list("Last, because their nodes are not ready", &|outdated| !outdated.is_node_ready);
-    let due = drive::next_batch(settings, plan);
-    if plan.outcome == Outcome::AwaitingObservation || plan.revision.is_none() {
-        lines.push("None goes before the controller has looked at the newest spec.".to_owned());
-    } else if due.is_empty() {
-        let held: Vec<&str> = plan.rollout.budget.used_by.iter().map(|holder| holder.node.as_str()).collect();
-        lines.push(format!("None goes yet: {} unavailable ({}).", counted(held.len(), "node"), names(&held)));
-    } else if plan.manage.is_empty() {
-        let first: Vec<String> = due.delete.iter().map(place).collect();
-        let charged = plan.rollout.budget.used_by.iter().map(|holder| holder.node.as_str());
-        let charged: Vec<&str> = charged.filter(|node| !due.delete.iter().any(|other| other.node == *node)).collect();
-        let why = match charged.len() {
-            _ if first.len() >= max.min(outdated.len()) => String::new(),
-            0 => String::new(),
-            1 => format!(" (1 node counts as unavailable already: {})", names(&charged)),
-            count => format!(" ({count} nodes count as unavailable already: {})", names(&charged)),
-        };
-        lines.push(format!("First batch: {}{why}.", names(&first)));
-    }
+    lines.extend(first_batch(read, settings, next, max));
     lines
+}
+
+/// Says which pods go first, or why none goes yet.
+fn first_batch(read: Read<'_>, settings: &Settings, next: &Preview, max: usize) -> Option<String> {
+    let plan = read.plan;
+    if plan.outcome == Outcome::AwaitingObservation || plan.revision.is_none() {
+        return Some("None goes before the controller has looked at the newest spec.".to_owned());
+    }
+    let held: Vec<&str> = plan.rollout.budget.used_by.iter().map(|holder| holder.node.as_str()).collect();
+    if next.batch.is_empty() {
+        return Some(match &next.wait {
+            Some(wait @ (Wait::Soak { .. } | Wait::Wave { .. })) => format!("None goes yet: {}.", waiting(plan, wait)),
+            _ => format!("None goes yet: {} unavailable ({}).", counted(held.len(), "node"), names(&held)),
+        });
+    }
+    let wave = next.wave.as_ref().filter(|_| plan.manage.is_empty())?;
+    let first: Vec<String> = next.batch.delete.iter().map(place).collect();
+    let of_wave = drive::waves(&settings.cut, plan, read.nodes).into_iter().find(|other| other.name == *wave);
+    let possible = of_wave.map_or(0, |wave| wave.outdated().len()).min(max);
+    let is_charged = |node: &&str| !next.batch.delete.iter().any(|other| other.node == **node);
+    let charged: Vec<&str> = held.into_iter().filter(is_charged).collect();
+    let why = match charged.len() {
+        _ if first.len() >= possible || settings.is_per_group => String::new(),
+        0 => String::new(),
+        1 => format!(" (1 node counts as unavailable already: {})", names(&charged)),
+        count => format!(" ({count} nodes count as unavailable already: {})", names(&charged)),
+    };
+    let of = wave.group().map(|_| format!(", {wave}")).unwrap_or_default();
+    Some(format!("First batch{of}: {}{why}.", names(&first)))
 }
 
 /// Names what `sync` never does.
@@ -161,7 +178,16 @@ fn waiting(plan: &Plan, wait: &Wait) -> String {
         }
         Wait::Stalled(_) => format!("nothing moves: {}", plan.verdict.message()),
         Wait::Pause(_) => "pausing after calls that failed".to_owned(),
+        Wait::Wave { wave, nodes } => format!("waiting for {} of {wave} without an available new pod", names(nodes)),
+        Wait::Soak { wave, until, .. } => format!("{wave} is done and is watched until {} (--soak)", clock(*until)),
+        Wait::Gate => "waiting for the command of --gate".to_owned(),
+        Wait::Disruption(why) => format!("waiting for a disruption budget: {why}"),
     }
+}
+
+/// Returns a time of the day, in UTC, as it is told for the near future.
+fn clock(time: Timestamp) -> String {
+    time.strftime("%H:%M:%SZ").to_string()
 }
 
 /// Where a write was judged, if it was not carried out.
@@ -193,6 +219,9 @@ codes! {
         Changed => "a pod to be deleted has changed since it was read, so it is looked at again",
         NotCreated => "a pod could not be made",
         NotDeleted => "a pod could not be deleted",
+        Held => "a disruption budget does not let a pod go now",
+        Passed => "the command of --gate let the next batch pass",
+        GroupDone => "all of a canary or group has an available new pod, and has soaked",
         Nudged => "the controller was made to look at the set",
         Waiting => "something is waited for",
         Ended => "the run for this set is over: reason and exitCode say how",
@@ -219,6 +248,9 @@ pub struct SyncEvent<'a> {
     /// Not carried out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dry_run: Option<DryRunMode>,
+    /// The group it belongs to: the value of the label, or `canary`, `unlabeled`, `unready`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub group: Option<&'a str>,
     /// The node that a pod is or was for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub node: Option<&'a str>,
@@ -249,6 +281,7 @@ impl<'a> SyncEvent<'a> {
             daemon_set: &plan.daemon_set,
             type_,
             dry_run: None,
+            group: None,
             node: None,
             pod: None,
             uid: None,
@@ -272,6 +305,13 @@ impl<'a> SyncEvent<'a> {
         Self { node, pod, uid, reason: Some(reason.as_str()), ..Self::new(plan, type_) }
     }
 
+    /// Makes an event about a wave that is done.
+    pub fn of_finished(plan: &'a Plan, finished: &'a Finished) -> Self {
+        let message = format!("{} done: {}", finished.wave, counted(finished.num_nodes, "node"));
+        let group = finished.wave.group();
+        Self { group, message: Some(message), ..Self::new(plan, EventType::GroupDone) }
+    }
+
     /// Returns the line that says it, without what it is a dry run of; `None` if only the event tells.
     pub fn line(&self) -> String {
         let (pod, node) = (self.pod.unwrap_or("<unknown>"), self.node.unwrap_or("<none>"));
@@ -284,8 +324,11 @@ impl<'a> SyncEvent<'a> {
             EventType::Changed => format!("pod/{pod} on {node} has changed since it was read: it is looked at again"),
             EventType::NotCreated => format!("create a pod on {node}: {message}"),
             EventType::NotDeleted => format!("delete pod/{pod} on {node}: {message}"),
+            EventType::Held => format!("pod/{pod} on {node} is not evicted now: {message}"),
             EventType::Nudged => format!("daemonset.apps/{set} annotated, so that the controller looks at it"),
-            EventType::Waiting | EventType::Ended => format!("daemonset.apps/{set}: {message}"),
+            EventType::Passed | EventType::GroupDone | EventType::Waiting | EventType::Ended => {
+                format!("daemonset.apps/{set}: {message}")
+            }
         }
     }
 }
@@ -297,7 +340,7 @@ mod tests {
     use super::intent;
     use crate::api::IntOrString;
     use crate::builders::{daemon_set, node, plan_with, pod};
-    use crate::drive::Settings;
+    use crate::drive::{Cut, Read, Settings};
 
     #[test]
     fn a_first_batch_that_is_smaller_than_it_may_be_says_why() {
@@ -308,6 +351,13 @@ mod tests {
             stall_after: Duration::from_secs(600),
             timeout: None,
             once: false,
+            cut: Cut::default(),
+            is_per_group: false,
+            soak: Duration::ZERO,
+            pause_after: None,
+            goes_on: false,
+            has_gate: false,
+            evicts: false,
         };
         let objects = [
             node("a"),
@@ -319,7 +369,7 @@ mod tests {
         ];
         let plan = plan_with(daemon_set("agent").on_delete(), objects);
         assert_eq!(
-            intent(&plan, &settings),
+            intent(Read { plan: &plan, nodes: &[] }, &settings),
             [
                 "Deletes 2 outdated pods, at most 2 at a time (--max-unavailable), and waits until each new pod is available.",
                 "First batch: pa on a (1 node counts as unavailable already: c).",

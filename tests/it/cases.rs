@@ -1,11 +1,14 @@
 //! The decisions on the worked cases (`tests/cases`), whose answers the real controller confirmed.
 
+use std::collections::BTreeMap;
+
+use kubectl_daemonset::drive::follow::{DoneWhen, Standing, standing};
 use kubectl_daemonset::plan::{Action, Choice, Creation, Plan, PodPlan};
 use serde_json::{Value, json};
 
 use crate::support::{plan_of, read, read_json, snapshot_of_list};
 
-trials![decisions_are_those_of_the_real_controller];
+trials![decisions_are_those_of_the_real_controller, status_is_not_fooled];
 
 fn decisions_are_those_of_the_real_controller() {
     let expected = read_json("cases/expected.json");
@@ -20,6 +23,51 @@ fn decisions_are_those_of_the_real_controller() {
             .extend(differences(&want["decisions"], &plan).into_iter().map(|difference| format!("{id}: {difference}")));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// How each case stands, by the strict rule, and what kubectl makes of its counters.
+fn status_is_not_fooled() {
+    let (done, moving, failing, waiting) = (Standing::Done, Standing::Moving, Standing::Failing, Standing::Waiting);
+    let standings = [
+        ("C01", failing, "waits"),  // two dead nodes use up the budget
+        ("C02", failing, "waits"),  // the image cannot be pulled
+        ("C03", done, "done"),      // the pods that stay on tainted nodes are new ones
+        ("C04", moving, "done"),    // pods on nodes that may not keep them are still there
+        ("C05", moving, "refuses"), // pods on nodes that are not selected any more are still there
+        ("C06", failing, "waits"),  // pods on virtual nodes never run, and use up the budget
+        ("C06-b", moving, "waits"),
+        ("C07", done, "done"),       // no node is wanted, and that is said
+        ("C08", moving, "done"),     // a duplicate goes
+        ("C09", moving, "done"),     // a pod of a node that is gone goes
+        ("C10", waiting, "refuses"), // OnDelete
+        ("C11", moving, "waits"),    // failed pods are replaced
+        ("C12", failing, "waits"),   // a pod finds no place
+    ];
+    let expected = read_json("cases/expected.json");
+    let variants = |case: &Value| case["variants"].as_object().expect("variants").clone();
+    let cases: BTreeMap<String, Value> =
+        expected["cases"].as_object().expect("cases").values().flat_map(variants).collect();
+    let stands = |(id, want): (&String, &Value)| {
+        let list = read_json(&format!("cases/{}", want["snapshot"].as_str().expect("a file")));
+        let snapshot = snapshot_of_list(&list, &read(&format!("cases/{id}.now")));
+        let name = |key: &str| want[key].as_str().expect("a name").to_owned();
+        let plan = plan_of(&snapshot, &name("namespace"), &name("daemonSet"));
+        (id.clone(), (standing(&plan, DoneWhen::Available), by_counters(&plan)))
+    };
+    let got: BTreeMap<String, _> = cases.iter().map(stands).collect();
+    assert_eq!(got, standings.map(|(id, standing, kubectl)| (id.to_owned(), (standing, kubectl))).into());
+}
+
+/// Upstream: k8s.io/kubectl/pkg/polymorphichelpers `DaemonSetStatusViewer.Status` (1.37).
+fn by_counters(plan: &Plan) -> &'static str {
+    let (set, status) = (&plan.daemon_set, &plan.reported);
+    if plan.update_strategy.type_ != "RollingUpdate" {
+        return "refuses";
+    }
+    let is_done = set.generation <= set.observed_generation
+        && status.updated_number_scheduled >= status.desired_number_scheduled
+        && status.number_available >= status.desired_number_scheduled;
+    if is_done { "done" } else { "waits" }
 }
 
 fn differences(want: &Value, plan: &Plan) -> Vec<String> {

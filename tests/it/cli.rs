@@ -24,6 +24,7 @@ trials![
     reading_stdin,
     missing_kinds,
     color_is_on_whole_lines_and_only_where_wanted,
+    roles_hold_what_is_used,
 ];
 
 /// Returns the trials of all parts.
@@ -171,6 +172,7 @@ fn help() {
         "undo --help",
         "pause --help",
         "resume --help",
+        "rights --help",
         "completion --help",
         "version -h",
     ];
@@ -232,6 +234,8 @@ fn status_once() {
         format!("status {STUCK}"),
         format!("status node-agent {STUCK} --done-when placed"),
         format!("status node-agent {STUCK} -o json"),
+        format!("status cni {SURGE} --group-by topology.kubernetes.io/zone"),
+        format!("status log-agent {SURGE} --group-by topology.kubernetes.io/zone -o json"),
         format!("status {SURGE}"),
         format!("status cni log-agent {SURGE} --done-when placed"),
         format!("status cni {SURGE} -o name"),
@@ -260,7 +264,8 @@ fn missing_kinds() {
     let revisions = without(&["ControllerRevision"]);
     let session = |path: &str| {
         let flags = format!("--snapshot {path} --now 2026-11-05T10:00:00Z");
-        let lines = ["plan", "plan agent", "plan agent --exit-code -o name", "nodes agent", "why agent"];
+        let lines =
+            ["plan", "plan agent", "plan agent --exit-code -o name", "nodes agent", "why agent", "status agent"];
         session(&lines.map(|line| format!("{line} {flags}"))).replace(path, "dump.json")
     };
     same(session(&nodes) + &session(&revisions), file!["expected/missing-kinds.txt"]);
@@ -275,4 +280,21 @@ fn color_is_on_whole_lines_and_only_where_wanted() {
     }
     let forced = process::run_in(&format!("plan {SURGE}"), &[("CLICOLOR_FORCE", "1")]);
     assert_eq!(forced.stdout, run(&line).stdout);
+}
+
+fn roles_hold_what_is_used() {
+    let lines = [
+        "rights",
+        "rights view",
+        "rights drive -o yaml",
+        "rights nodes -o json",
+        "rights -o json",
+        "rights -o name",
+        "rights view -n team",
+        "rights -n team -o name",
+        "rights drive -n team -A -o name",
+        "rights nodes -n team",
+        "rights admin",
+    ];
+    same(session(&lines), file!["expected/rights.txt"]);
 }

@@ -1,12 +1,16 @@
 //! The real cluster that other tests run on: what it promises them.
 
 mod access;
+mod beside;
 mod chaos;
+mod groups;
 pub mod live;
 pub mod process;
 mod recorder;
+mod rights;
 mod rollout;
 pub mod scene;
+mod story;
 mod sync;
 mod takeover;
 mod watch;
@@ -34,11 +38,15 @@ trials![
 pub fn all_trials() -> Vec<libtest_mimic::Trial> {
     let parts = [
         trials(),
+        beside::trials(),
         chaos::trials(),
+        groups::trials(),
         takeover::trials(),
         access::all_trials(),
         live::trials(),
+        rights::trials(),
         rollout::trials(),
+        story::trials(),
         sync::trials(),
         watch::trials(),
     ];

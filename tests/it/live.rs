@@ -1,9 +1,11 @@
 //! The binary against a small API server: the same answers as from a file, and what happens when the server will not.
 
 mod answers;
+mod changes;
 pub mod credentials;
 mod failures;
 pub mod proxies;
+mod secrecy;
 pub mod server;
 mod sync;
 pub mod tls;
@@ -23,9 +25,11 @@ use server::{Asked, Cluster, Reply, Server};
 pub fn all_trials() -> Vec<libtest_mimic::Trial> {
     let parts = [
         answers::trials(),
+        changes::trials(),
         credentials::trials(),
         failures::trials(),
         proxies::trials(),
+        secrecy::trials(),
         sync::all_trials(),
         tls::trials(),
         watch::trials(),

@@ -21,6 +21,7 @@ mod cluster;
 mod completion;
 mod findings;
 mod go;
+mod guides;
 mod live;
 mod oracle;
 mod readme;
@@ -49,6 +50,7 @@ fn main() -> ExitCode {
         cluster::all_trials(),
         completion::all_trials(),
         findings::trials(),
+        guides::trials(),
         live::all_trials(),
         oracle::trials(),
         readme::trials(),

@@ -1,14 +1,18 @@
 //! What `sync` prints: results on stdout; plans, prompts and progress on stderr.
 
+use std::collections::BTreeSet;
+
 use crate::apply::Report;
 use crate::args::{Cli, OutputFormat};
-use crate::drive::{Ending, Stop, Wait};
+use crate::drive::{Check, Ending, Finished, Stop, Wait, WaveName};
 use crate::error::{UserError, is_closed_pipe};
 use crate::plan::{Plan, Severity};
 use crate::render::{self, Line, Tone};
+use crate::source::live::Note;
 use crate::view::sync::{DryRunMode, EventType, SyncEvent, left, progress};
 use crate::view::verdict;
 
+use super::again;
 use crate::commands::session::{self, Io};
 
 /// The namespace in which the cluster itself lives.
@@ -19,6 +23,10 @@ pub struct Reporter<'c, 'i> {
     cli: &'c Cli,
     io: &'c mut Io<'i>,
     dry_run: Option<DryRunMode>,
+    /// The group to which what is written belongs.
+    group: Option<String>,
+    /// Warnings that are not repeated.
+    warned: BTreeSet<String>,
     /// What was last said of what is waited for.
     last: String,
     /// A line of progress stands on the terminal.
@@ -27,7 +35,12 @@ pub struct Reporter<'c, 'i> {
 
 impl<'c, 'i> Reporter<'c, 'i> {
     pub fn new(cli: &'c Cli, io: &'c mut Io<'i>, dry_run: Option<DryRunMode>) -> Self {
-        Self { cli, io, dry_run, last: String::new(), is_line_open: false }
+        Self { cli, io, dry_run, group: None, warned: BTreeSet::new(), last: String::new(), is_line_open: false }
+    }
+
+    /// From now on, what is written belongs to this wave.
+    pub fn set_wave(&mut self, wave: Option<&WaveName>) {
+        self.group = wave.and_then(WaveName::group).map(str::to_owned);
     }
 
     /// Says where writes go.
@@ -102,6 +115,10 @@ impl<'c, 'i> Reporter<'c, 'i> {
             Report::Deleted(deletion) => self.event(SyncEvent::of_deletion(plan, EventType::Deleted, deletion)),
             Report::Gone(deletion) => self.event(SyncEvent::of_deletion(plan, EventType::Gone, deletion)),
             Report::Changed(deletion) => self.event(SyncEvent::of_deletion(plan, EventType::Changed, deletion)),
+            Report::Held(deletion, error) => {
+                let event = SyncEvent::of_deletion(plan, EventType::Held, deletion);
+                self.event(SyncEvent { message: Some(error.message.clone()), ..event })
+            }
             Report::NotCreated(creation, error) => {
                 let event = SyncEvent::of_creation(plan, EventType::NotCreated, creation);
                 self.event(SyncEvent { message: Some(error.message.clone()), ..event })
@@ -116,7 +133,9 @@ impl<'c, 'i> Reporter<'c, 'i> {
     /// Prints an event: as data all of it; as text on stdout what was done, on stderr the rest. What nobody reads on stdout
     /// goes to stderr.
     pub fn event(&mut self, event: SyncEvent<'_>) -> anyhow::Result<()> {
-        let event = SyncEvent { dry_run: self.dry_run, ..event };
+        let group = self.group.clone();
+        let group = event.group.or(group.as_deref().filter(|_| event.node.is_some()));
+        let event = SyncEvent { dry_run: self.dry_run, group, ..event };
         self.close_line()?;
         let printed = self.print(&event);
         if printed.as_ref().is_err_and(is_closed_pipe) && event.dry_run.is_none() {
@@ -181,12 +200,36 @@ impl<'c, 'i> Reporter<'c, 'i> {
         Ok(())
     }
 
+    /// Tells which waves are done.
+    pub fn finished(&mut self, plan: &Plan, finished: &[Finished]) -> anyhow::Result<()> {
+        finished.iter().try_for_each(|finished| self.event(SyncEvent::of_finished(plan, finished)))
+    }
+
+    /// Tells that the gate let the next batch pass.
+    pub fn passed(&mut self, plan: &Plan, check: &Check) -> anyhow::Result<()> {
+        let message = Some("the gate is open (--gate)".to_owned());
+        let group = check.wave.group();
+        self.event(SyncEvent { group, message, ..SyncEvent::new(plan, EventType::Passed) })
+    }
+
+    /// Prints the output of a gate that did not open.
+    pub fn gate_output(&mut self, output: &str) -> anyhow::Result<()> {
+        self.close_line()?;
+        for line in output.lines() {
+            writeln!(self.io.err, "gate: {}", Line::plain(line).text)?;
+        }
+        Ok(())
+    }
+
     /// Tells how the run ended for a set, and what is left.
     pub fn ended(&mut self, plan: &Plan, stop: &Stop, now: Option<&Plan>) -> anyhow::Result<()> {
         self.close_line()?;
-        let mut message = stop.why.clone();
+        let mut message = stop.why.trim_end_matches('.').to_owned();
         if let Some(left) = now.filter(|_| stop.ending != Ending::Done).and_then(left) {
             message.push_str(&format!("; left: {left}"));
+        }
+        if stop.ending == Ending::Paused {
+            self.hints(&[format!("`{}` goes on", again::with_continue())])?;
         }
         if session::is_data(self.cli) {
             let event = SyncEvent::new(now.unwrap_or(plan), EventType::Ended);
@@ -203,7 +246,9 @@ impl<'c, 'i> Reporter<'c, 'i> {
                 )?;
                 self.io.out.flush()?;
             }
-            Ending::WorkLeft | Ending::Interrupted => writeln!(self.io.err, "daemonset.apps/{name}: {message}")?,
+            Ending::WorkLeft | Ending::Paused | Ending::Interrupted => {
+                writeln!(self.io.err, "daemonset.apps/{name}: {message}")?
+            }
             _ => writeln!(self.io.err, "error: daemonset.apps/{name}: {message}")?,
         }
         if stop.ending == Ending::Blocked { self.errors_of(now.unwrap_or(plan)) } else { Ok(()) }
@@ -240,6 +285,15 @@ impl<'c, 'i> Reporter<'c, 'i> {
             self.last = text;
         }
         Ok(())
+    }
+
+    /// Prints, once, what could not be seen.
+    pub fn not_seen(&mut self, note: &Note) -> anyhow::Result<()> {
+        if !self.warned.insert(note.warning.clone()) {
+            return Ok(());
+        }
+        self.warning(&note.warning)?;
+        self.hints(note.hint.as_slice())
     }
 
     /// Prints a warning.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::api::{DaemonSet, Pod};
 use crate::apply::{Source, WriteErrorKind, Writer, apply};
 use crate::args::SyncArgs;
-use crate::drive::{Batch, Ending, Next, Settings, Stop, Wait, Written};
+use crate::drive::{self, Batch, Check, Ending, Next, Read, Settings, Stop, Wait, Written};
 use crate::error::{UserError, hints, is_closed_pipe};
 use crate::plan::Plan;
 use crate::reconcile::reconcile;
@@ -16,6 +16,7 @@ use crate::source::live::{Cluster, Reviewed, WRITE_RIGHTS, WriteOptions, WriteRi
 use crate::view::sync::{EventType, SyncEvent};
 
 use super::course::Course;
+use super::gate;
 use super::report::Reporter;
 use crate::commands::interrupt::Interrupt;
 
@@ -34,6 +35,9 @@ const LAST_READ: Duration = Duration::from_secs(5);
 pub struct Run<'a> {
     cluster: &'a Cluster,
     writes: Writes<'a>,
+    /// What says before each batch that follows updated pods whether all is well.
+    gate: Option<&'a str>,
+    evicts: bool,
     started: Instant,
 }
 
@@ -55,9 +59,15 @@ struct Fresh {
 }
 
 impl<'a> Run<'a> {
-    pub fn new(args: &SyncArgs, cluster: &'a Cluster) -> Self {
-        let options = WriteOptions { field_manager: args.field_manager.clone(), is_dry_run: false };
-        Self { cluster, writes: Writes { cluster, options }, started: Instant::now() }
+    pub fn new(args: &'a SyncArgs, cluster: &'a Cluster) -> Self {
+        let options = WriteOptions { field_manager: args.write.field_manager.clone(), is_dry_run: false };
+        Self {
+            cluster,
+            writes: Writes { cluster, options },
+            gate: args.rollout.gate.as_deref(),
+            evicts: args.rollout.evict,
+            started: Instant::now(),
+        }
     }
 
     /// Brings one set into sync, or as far as it goes.
@@ -121,7 +131,9 @@ impl<'a> Run<'a> {
             };
             let plan = Rc::new(plan);
             course.note(Some(Rc::clone(&plan)));
-            let next = course.drive.next(&plan, self.started.elapsed());
+            let read = Read { plan: &plan, nodes: &fresh.snapshot.nodes };
+            let next = course.drive.next(read, self.started.elapsed());
+            reporter.finished(&plan, &course.drive.finished())?;
             let mut is_interrupted = false;
             match next {
                 Next::Stop(stop) => return Ok(stop),
@@ -130,6 +142,14 @@ impl<'a> Run<'a> {
                     let pause = tokio::time::sleep(pause(&wait, fresh.took));
                     is_interrupted = interrupt.or_leave(pause).await.is_none();
                 }
+                Next::Check(check) => match interrupt.or_leave(self.ask(&plan, &check, course, reporter)).await {
+                    Some(stop) => {
+                        if let Some(stop) = stop? {
+                            return Ok(stop);
+                        }
+                    }
+                    None => is_interrupted = true,
+                },
                 Next::Nudge => {
                     self.review(&plan, WRITE_RIGHTS.len(), course, reporter).await?;
                     if let Some(why) = self.nudge(&plan, reporter).await? {
@@ -140,7 +160,11 @@ impl<'a> Run<'a> {
                     let num_needed = if batch.create.is_empty() { 1 } else { WRITE_RIGHTS.len() };
                     self.review(&plan, num_needed, course, reporter).await?;
                     let decided = Decided { snapshot: &fresh.snapshot, daemon_set: &daemon_set, plan: &plan };
-                    let writing = carry_out(&self.writes, decided, &batch, reporter);
+                    if let Some(why) = self.never_evicted(decided, &batch, reporter).await? {
+                        return Ok(Stop { ending: Ending::Blocked, why });
+                    }
+                    reporter.set_wave(course.drive.wave());
+                    let writing = carry_out(&self.writes, decided, (&batch, self.evicts), reporter);
                     course.is_last_written = true;
                     let (written, printed) = writing.await;
                     is_interrupted = interrupt.is_asked();
@@ -230,6 +254,56 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
+    /// Asks the gate; returns how the run ends if it does not open.
+    async fn ask(
+        &self,
+        plan: &Plan,
+        check: &Check,
+        course: &mut Course<'_>,
+        reporter: &mut Reporter<'_, '_>,
+    ) -> anyhow::Result<Option<Stop>> {
+        let Some(command) = self.gate else { return Ok(None) };
+        reporter.waiting(plan, &Wait::Gate)?;
+        let Some(answer) = course.in_time(gate::ask(command, plan, check)).await else {
+            return Ok(Some(out_of_time(None)));
+        };
+        let answer = answer?;
+        if answer.is_well {
+            course.drive.is_well();
+            reporter.passed(plan, check)?;
+            return Ok(None);
+        }
+        reporter.gate_output(&answer.output)?;
+        let why = format!("the gate did not open (--gate, {})", answer.ending);
+        Ok(Some(Stop { ending: Ending::Blocked, why }))
+    }
+
+    /// Says why a pod of a batch will never be evicted, if so.
+    async fn never_evicted(
+        &self,
+        decided: Decided<'_>,
+        batch: &Batch,
+        reporter: &mut Reporter<'_, '_>,
+    ) -> anyhow::Result<Option<String>> {
+        if !self.evicts {
+            return Ok(None);
+        }
+        // The server decides about each eviction; here it is only told earlier what it would refuse for ever.
+        let budgets = match self.cluster.disruption_budgets(decided.daemon_set.namespace()).await {
+            Ok(budgets) => budgets,
+            Err(note) => {
+                reporter.not_seen(&note)?;
+                return Ok(None);
+            }
+        };
+        let pods = decided.snapshot.pods_in(decided.daemon_set.namespace()).iter();
+        let is_meant = |pod: &&Pod| {
+            let uid = pod.metadata.uid.as_deref();
+            batch.delete.iter().any(|deletion| Some(deletion.uid.as_str()) == uid)
+        };
+        Ok(drive::never_allowed(&budgets, pods.filter(is_meant)))
+    }
+
     /// Returns why the server refuses it for good, if it does; the run gets on without what only fails.
     async fn nudge(&self, plan: &Plan, reporter: &mut Reporter<'_, '_>) -> anyhow::Result<Option<String>> {
         let set = &plan.daemon_set;
@@ -250,7 +324,7 @@ impl<'a> Run<'a> {
 pub async fn carry_out(
     writer: &impl Writer,
     decided: Decided<'_>,
-    batch: &Batch,
+    (batch, evicts): (&Batch, bool),
     reporter: &mut Reporter<'_, '_>,
 ) -> (Written, anyhow::Result<()>) {
     let Decided { snapshot, daemon_set, plan } = decided;
@@ -261,7 +335,7 @@ pub async fn carry_out(
     let resource_versions: BTreeMap<&str, String> =
         snapshot.pods_in(daemon_set.namespace()).iter().map(|pod| (uid(pod), version(pod))).collect();
     let hash = plan.revision.as_ref().map_or("", |revision| revision.hash.as_str());
-    let source = Source { daemon_set, hash, resource_versions: &resource_versions };
+    let source = Source { daemon_set, hash, resource_versions: &resource_versions, evicts };
     let mut printed = Ok(());
     let written = apply(writer, source, batch, |report| {
         let result = reporter.report(plan, report);
@@ -278,7 +352,8 @@ fn pause(wait: &Wait, took: Duration) -> Duration {
     match wait {
         Wait::Controller { remaining, .. } | Wait::Observation { remaining } => pause.min(*remaining),
         Wait::Pause(remaining) | Wait::Stalled(remaining) => pause.min(*remaining),
-        Wait::Pods(_) | Wait::Moving => pause,
+        Wait::Soak { remaining, .. } => pause.min(*remaining),
+        Wait::Pods(_) | Wait::Moving | Wait::Wave { .. } | Wait::Disruption(_) | Wait::Gate => pause,
     }
 }
 

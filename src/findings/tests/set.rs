@@ -78,7 +78,7 @@ fn without_nodes_nothing_can_be_judged() {
         str![[r#"
 error NodesUnknown []
     No node is known, so nothing can be said about where the set should run, what is missing and what goes.
-    => Get everything with `kubectl get nodes,daemonsets,pods,controllerrevisions,events -A -o yaml`.
+    => Get everything with `kubectl get nodes,daemonsets,pods,controllerrevisions,events -A -o yaml`; on a cluster, get the rights that `kubectl daemonset rights view` prints.
 
 "#]],
     );
@@ -92,7 +92,7 @@ fn without_revisions_the_template_generation_decides() {
         str![[r#"
 warning RevisionsUnknown []
     No ControllerRevision is known, so the current revision is not: a pod counts as updated if its pod-template-generation label equals the annotation of the set.
-    => Get everything with `kubectl get nodes,daemonsets,pods,controllerrevisions,events -A -o yaml`.
+    => Get everything with `kubectl get nodes,daemonsets,pods,controllerrevisions,events -A -o yaml`; on a cluster, get the rights that `kubectl daemonset rights view` prints.
 
 "#]],
     );

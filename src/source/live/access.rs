@@ -245,7 +245,8 @@ fn forget_credentials(user: &mut AuthInfo) {
     };
 }
 
-/// Reads the address of the server; without a scheme it is HTTP and has no path, as in kubectl.
+/// Reads the address of the server; without a scheme it is HTTP and has no path, as in kubectl. What comes before an `@` may be
+/// a password: it is left out, so that nobody shows it.
 fn server_uri(text: &str) -> Result<Uri, UserError> {
     let has_scheme = text.contains("://");
     let uri = if has_scheme { text.parse::<Uri>() } else { format!("http://{text}").parse() };
@@ -253,9 +254,17 @@ fn server_uri(text: &str) -> Result<Uri, UserError> {
         let is_complete = matches!(uri.scheme_str(), Some("http" | "https")) && uri.host().is_some();
         is_complete && (has_scheme || uri.path() == "/")
     };
-    uri.ok()
-        .filter(is_usable)
-        .ok_or_else(|| UserError::new(format!("the address of the server must be a URL, or HOST:PORT: {text:?}")))
+    uri.ok().filter(is_usable).and_then(without_user_info).ok_or_else(|| {
+        let shown = text.rsplit_once('@').map_or(text, |(_, host)| host);
+        UserError::new(format!("the address of the server must be a URL, or HOST:PORT: {shown:?}"))
+    })
+}
+
+fn without_user_info(uri: Uri) -> Option<Uri> {
+    let host = host_of(&uri);
+    let mut parts = uri.into_parts();
+    parts.authority = host.parse().ok();
+    Uri::from_parts(parts).ok()
 }
 
 fn no_configuration<'a>(files: &Files, selected: &Selected, contexts: impl Iterator<Item = &'a str>) -> UserError {

@@ -194,20 +194,19 @@ impl<F: Form> State<F> {
         }
     }
 
-    /// Takes a list that may be forbidden; what is missing then is noted, if it decides.
+    /// Takes a list that may be forbidden, which is noted; `resource` is what is missing then, if it decides.
     fn take<T>(&mut self, list: Result<List<T>, NoList>, resource: Option<plan::Resource>) -> anyhow::Result<Vec<T>> {
-        match (list, resource) {
-            (Ok(list), _) => {
+        match list {
+            Ok(list) => {
                 self.clock = self.clock.max(list.clock);
                 Ok(list.items)
             }
-            (Err(NoList::Forbidden { message, hint }), Some(resource)) => {
-                self.missing.push(resource);
+            Err(NoList::Forbidden { message, hint }) => {
+                self.missing.extend(resource);
                 self.notes.push(Note { warning: message, hint: Some(hint) });
                 Ok(Vec::new())
             }
-            (Err(NoList::Forbidden { .. }), None) => Ok(Vec::new()),
-            (Err(NoList::Failed(error)), _) => Err(error),
+            Err(NoList::Failed(error)) => Err(error),
         }
     }
 }

@@ -27,6 +27,8 @@ pub(super) struct Refusal {
     pub(super) code: u16,
     pub(super) reason: String,
     pub(super) message: String,
+    /// Why, in detail: the reason of each cause and its words.
+    pub(super) causes: Vec<(String, String)>,
     /// The API said it, not something between it and us.
     is_status: bool,
     /// What servers written in Go say to those who forget TLS.
@@ -39,6 +41,20 @@ struct StatusIn {
     kind: String,
     message: Option<String>,
     reason: Option<String>,
+    details: Option<DetailsIn>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct DetailsIn {
+    causes: Option<Vec<CauseIn>>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct CauseIn {
+    reason: Option<String>,
+    message: Option<String>,
 }
 
 impl Refusal {
@@ -47,11 +63,13 @@ impl Refusal {
         let status: StatusIn = serde_json::from_slice(body).unwrap_or_default();
         let is_status = status.kind == "Status";
         let words = code.canonical_reason().unwrap_or("no known status");
+        let causes = status.details.and_then(|details| details.causes).unwrap_or_default().into_iter();
         let message = status.message.filter(|message| is_status && !message.is_empty());
         Self {
             code: code.as_u16(),
             reason: status.reason.filter(|reason| !reason.is_empty()).unwrap_or_else(|| reason_of(code).to_owned()),
             message: message.unwrap_or_else(|| format!("the server answered {} {words}", code.as_u16())),
+            causes: causes.map(|cause| (cause.reason.unwrap_or_default(), cause.message.unwrap_or_default())).collect(),
             is_status,
             wants_tls: String::from_utf8_lossy(body).contains("HTTP request to an HTTPS server"),
         }

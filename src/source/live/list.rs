@@ -1,7 +1,6 @@
 //! Lists, page by page; what a page holds is decoded as soon as it is there.
 
 use anyhow::anyhow;
-use kube::Resource;
 use kube::api::ListParams;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -10,7 +9,7 @@ use crate::error::{ServerError, UserError};
 
 use super::clock::Clock;
 use super::failure::{Failure, is_it_an_api_server};
-use super::rights::Right;
+use super::rights::{self, LIST, Readable, Right};
 use super::session::Session;
 
 /// How often a list is begun anew because the server no longer knew where it was.
@@ -39,7 +38,10 @@ impl NoList {
     /// Makes an error of it.
     pub(super) fn into_error(self) -> anyhow::Error {
         match self {
-            Self::Forbidden { message, hint } => ServerError::new("Forbidden", message).hints([hint]).into(),
+            Self::Forbidden { message, hint } => {
+                let all = rights::may_be_granted(&message).then(|| rights::ALL.to_owned());
+                ServerError::new("Forbidden", message).hints([hint]).hints(all).into()
+            }
             Self::Failed(error) => error,
         }
     }
@@ -73,12 +75,11 @@ pub(super) async fn list<K, T>(
     fields: Option<&str>,
 ) -> Result<List<T>, NoList>
 where
-    K: Resource<DynamicType = ()>,
+    K: Readable,
     T: DeserializeOwned,
 {
     let path = K::url_path(&(), namespace);
-    let (group, resource) = (K::group(&()), K::plural(&()));
-    let right = Right { verb: "list", group: &group, resource: &resource, namespace };
+    let right = Right::of::<K>(LIST, namespace);
     for _ in 0..MAX_RESTARTS {
         match pages(session, &path, fields, &right).await {
             Err(Failure::Refused(refusal)) if refusal.is_expired() => {}

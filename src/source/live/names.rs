@@ -22,6 +22,7 @@ use crate::args::ConnectionFlags;
 use super::access::Access;
 use super::kubeconfig::Files;
 use super::list::{NoList, list};
+use super::rights::Readable;
 use super::session::{Session, words};
 
 /// How many nodes, pods or namespaces are asked for. One page is read: what lies beyond is not completed.
@@ -137,7 +138,7 @@ impl Names {
         self.runtime.block_on(async { tokio::time::timeout(left, future).await })?
     }
 
-    async fn whole<K: Resource<DynamicType = ()> + DeserializeOwned>(&self) -> anyhow::Result<Vec<K>> {
+    async fn whole<K: Readable + DeserializeOwned>(&self) -> anyhow::Result<Vec<K>> {
         let list = list::<K, K>(&self.session, Some(&self.namespace), None).await;
         Ok(list.map_err(NoList::into_error)?.items)
     }

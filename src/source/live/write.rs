@@ -71,15 +71,22 @@ impl Writer for Writes<'_> {
 
     async fn delete_pod(&self, target: &Target<'_>) -> Result<(), WriteError> {
         let path = format!("/api/v1/namespaces/{}/pods/{}", target.namespace, target.name);
-        let mut options =
-            json!({ "apiVersion": "v1", "kind": "DeleteOptions", "preconditions": { "uid": target.uid } });
-        if !target.resource_version.is_empty() {
-            options["preconditions"]["resourceVersion"] = target.resource_version.into();
-        }
-        if self.options.is_dry_run {
-            options["dryRun"] = json!(["All"]);
-        }
+        let options = self.delete_options(target);
         self.send(Method::DELETE, path, JSON, &options).await.map(drop)
+    }
+
+    async fn evict_pod(&self, target: &Target<'_>) -> Result<(), WriteError> {
+        let path = format!("/api/v1/namespaces/{}/pods/{}/eviction?{}", target.namespace, target.name, self.query());
+        let eviction = json!({
+            "apiVersion": "policy/v1",
+            "kind": "Eviction",
+            "metadata": { "namespace": target.namespace, "name": target.name },
+            "deleteOptions": self.delete_options(target),
+        });
+        let call =
+            Call { method: Method::POST, path, body: Some((JSON, eviction.to_string().into_bytes())), accept: None };
+        let sent = self.cluster.session.send_once(&call).await;
+        sent.map(drop).map_err(|(failure, retry_after)| not_evicted(failure, retry_after))
     }
 }
 
@@ -132,6 +139,18 @@ impl Writes<'_> {
             }
         }
         Ok(Reviewed::Missing(missing))
+    }
+
+    fn delete_options(&self, target: &Target<'_>) -> Value {
+        let mut options =
+            json!({ "apiVersion": "v1", "kind": "DeleteOptions", "preconditions": { "uid": target.uid } });
+        if !target.resource_version.is_empty() {
+            options["preconditions"]["resourceVersion"] = target.resource_version.into();
+        }
+        if self.options.is_dry_run {
+            options["dryRun"] = json!(["All"]);
+        }
+        options
     }
 
     fn query(&self) -> String {
@@ -199,6 +218,30 @@ fn write_error(failure: Failure, retry_after: Option<Duration>, is_create: bool)
         Failure::Lost(error) => (WriteErrorKind::Unknown, String::new(), format!("{error:#}")),
     };
     WriteError { kind, reason, message, retry_after }
+}
+
+/// Judges why a pod was not evicted: a disruption budget may say no for now, or the server may say that it never will.
+fn not_evicted(failure: Failure, retry_after: Option<Duration>) -> WriteError {
+    let (is_budget, is_never) = match &failure {
+        Failure::Refused(refusal) => (
+            refusal.code == 429 && refusal.causes.iter().any(|(reason, _)| reason == "DisruptionBudget"),
+            refusal.code == 500 && refusal.message.contains("more than one PodDisruptionBudget"),
+        ),
+        Failure::Cut(_) | Failure::Lost(_) => (false, false),
+    };
+    let detail = match &failure {
+        Failure::Refused(refusal) if is_budget => refusal.causes.iter().map(|(_, words)| words.clone()).next(),
+        _ => None,
+    };
+    let error = write_error(failure, retry_after, false);
+    match (is_budget, is_never) {
+        (true, _) => {
+            let message = detail.filter(|words| !words.is_empty()).unwrap_or(error.message);
+            WriteError { kind: WriteErrorKind::Disruption, message, ..error }
+        }
+        (false, true) => WriteError { kind: WriteErrorKind::NeverAllowed, ..error },
+        (false, false) => error,
+    }
 }
 
 fn kind(refusal: &Refusal, is_create: bool) -> WriteErrorKind {

@@ -37,6 +37,10 @@ pub struct Record {
     /// Pods that `sync` has deleted, in that order.
     pub deleted: Vec<Seen>,
     pub violations: Vec<String>,
+    /// In a rollout by groups: the image it rolls out, and since when.
+    target: Option<(String, Instant)>,
+    /// The place of each node's group in the order.
+    ranks: BTreeMap<String, usize>,
     /// The most wanted nodes that were without an available pod when `sync` deleted one.
     pub most_down: usize,
 }
@@ -69,6 +73,8 @@ impl Recorder {
             excused: BTreeSet::new(),
             deleted: Vec::new(),
             violations: Vec::new(),
+            target: None,
+            ranks: BTreeMap::new(),
             most_down: 0,
         }));
         let line = format!("-n {} get pods --watch -o json --output-watch-events", scene.name);
@@ -131,6 +137,21 @@ impl Record {
         self.count();
     }
 
+    /// From now on this image is rolled out, group by group.
+    pub fn roll_out(&mut self, image: &str) {
+        self.target = Some((image.to_owned(), Instant::now()));
+    }
+
+    /// A node is in the group with this place in the order.
+    pub fn rank(&mut self, node: &str, rank: usize) {
+        self.ranks.insert(node.to_owned(), rank);
+    }
+
+    /// Returns the wanted nodes.
+    pub fn wanted(&self) -> &BTreeSet<String> {
+        &self.wanted
+    }
+
     /// Returns name and node of the pods that do not terminate.
     pub fn live_pods(&self) -> Vec<(String, String)> {
         let live = self.pods.values().filter(|pod| !pod.is_deleting && !pod.node.is_empty());
@@ -175,7 +196,27 @@ impl Record {
             self.violations
                 .push(format!("{} deleted while {nodes:?} are down, {excused} just now by the test", pod.name));
         }
+        self.judge_order(&pod);
         self.deleted.push(pod);
+    }
+
+    /// An old pod goes only when no wanted node of an earlier group has one. Just after a change of the template `sync` may
+    /// not have seen it.
+    fn judge_order(&mut self, pod: &Seen) {
+        let is_settled = |target: &&(String, Instant)| target.1.elapsed() > FROM_READ_TO_DELETE;
+        let Some((image, _)) = self.target.as_ref().filter(is_settled) else { return };
+        let rank = self.ranks.get(&pod.node);
+        let is_before = |other: &&Seen| {
+            other.image != *image
+                && !other.is_deleting
+                && self.wanted.contains(&other.node)
+                && self.ranks.get(&other.node) < rank
+        };
+        if pod.image != *image
+            && let Some(other) = self.pods.values().find(is_before)
+        {
+            self.violations.push(format!("{} deleted on {}, though {} has {other:?}", pod.name, pod.node, other.node));
+        }
     }
 
     /// Notes which wanted nodes have no available pod, and since when.

@@ -218,4 +218,19 @@ fn what_somebody_else_manages_is_changed_by_force_only() {
     assert_code(&ours(&scene, "restart agent --dry-run=server"), 0);
     assert_eq!(set(&scene)["metadata"]["generation"], generation, "a dry run");
     assert_eq!(done(&scene, "restart agent --yes --force"), "daemonset.apps/agent restarted\n");
+
+    // So are its pods.
+    scene.kubectl("rollout status ds/agent --timeout=3m");
+    scene.kubectl(
+        r#"patch ds/agent --type=merge -p {"spec":{"updateStrategy":{"type":"OnDelete","rollingUpdate":null}}}"#,
+    );
+    scene.set_image("agent:2");
+    let refused = ours(&scene, "sync agent --yes");
+    assert_code(&refused, 13);
+    assert!(refused.stderr.contains("is managed by Helm release logs"), "{}", refused.stderr);
+    assert!(ours(&scene, "sync agent --dry-run").stderr.contains("Warning: daemonset.apps/agent is managed by"));
+    assert_eq!(scene.images(), scene.all_have("agent:1"));
+    done(&scene, "sync agent --yes --force");
+    assert_eq!(scene.images(), scene.all_have("agent:2"));
+    assert_code(&ours(&scene, "sync agent --yes"), 0);
 }

@@ -181,6 +181,9 @@ impl Cluster {
             ["apis", "apps", "v1", "namespaces", namespace, plural] => {
                 self.list(asked, "apps/v1", plural, Some(namespace))
             }
+            ["apis", "policy", "v1", "namespaces", namespace, plural] => {
+                self.list(asked, "policy/v1", plural, Some(namespace))
+            }
             ["apis", "apps", "v1", plural] => self.list(asked, "apps/v1", plural, None),
             _ => Reply::status(404, "NotFound", "the server could not find the requested resource"),
         }

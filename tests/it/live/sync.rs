@@ -1,5 +1,6 @@
 //! `sync` against a played cluster.
 
+mod evictions;
 mod faults;
 mod guards;
 mod rollouts;
@@ -14,7 +15,10 @@ use crate::cli::process::{Ended, run_in, temporary, transcript};
 
 /// Returns the trials of all parts.
 pub fn all_trials() -> Vec<libtest_mimic::Trial> {
-    [faults::trials(), guards::trials(), rollouts::trials(), streams::trials()].into_iter().flatten().collect()
+    [evictions::trials(), faults::trials(), guards::trials(), rollouts::trials(), streams::trials()]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 fn on_delete() -> Value {

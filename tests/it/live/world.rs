@@ -199,7 +199,8 @@ impl World {
             }
             ("GET", _) => self.cluster.answer(asked),
             ("POST", ["api", "v1", "namespaces", _, "pods"]) => self.create(asked),
-            ("DELETE", ["api", "v1", "namespaces", _, "pods", name]) => self.delete(asked, name),
+            ("DELETE", ["api", "v1", "namespaces", _, "pods", name]) => self.delete(&body(asked), name, "delete"),
+            ("POST", ["api", "v1", "namespaces", _, "pods", name, "eviction"]) => self.evict(asked, name),
             ("PATCH", ["apis", "apps", "v1", "namespaces", _, "daemonsets", name]) => self.patch(asked, name),
             ("POST", ["apis", "authorization.k8s.io", "v1", "selfsubjectaccessreviews"]) => self.review(asked),
             _ => Reply::status(
@@ -261,8 +262,7 @@ impl World {
         self.version.to_string().into()
     }
 
-    fn delete(&mut self, asked: &Asked, name: &str) -> Reply {
-        let options = body(asked);
+    fn delete(&mut self, options: &Value, name: &str, verb: &str) -> Reply {
         let is_it = |object: &&mut Value| object["kind"] == "Pod" && object["metadata"]["name"] == name;
         let uid = text(&options["preconditions"]["uid"]);
         if self.deleted.contains(&uid) {
@@ -276,14 +276,26 @@ impl World {
         }
         let pod = pod.clone();
         if options["dryRun"] == json!(["All"]) {
-            self.writes.push(format!("dry run: delete {name}"));
+            self.writes.push(format!("dry run: {verb} {name}"));
             return Reply::json(&pod);
         }
-        self.writes.push(format!("delete {name}"));
+        self.writes.push(format!("{verb} {name}"));
         self.deleted.insert(uid);
         self.check_budget(&pod);
         self.terminate(&pod);
         Reply::json(&pod)
+    }
+
+    /// Answers as the eviction subresource does where no budget has a say.
+    fn evict(&mut self, asked: &Asked, name: &str) -> Reply {
+        let eviction = body(asked);
+        if eviction["kind"] != "Eviction" || eviction["metadata"]["name"] != name {
+            return Reply::status(400, "BadRequest", "name in URL does not match name in Eviction object");
+        }
+        match self.delete(&eviction["deleteOptions"], name, "evict") {
+            done if done.code == 200 => created(&json!({ "kind": "Status", "apiVersion": "v1", "status": "Success" })),
+            refused => refused,
+        }
     }
 
     /// Notes a deletion that leaves more nodes without an available pod than may be.

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// controllers are those that matter for nodes and DaemonSets.
+// controllers are those that matter for nodes and DaemonSets, and for evictions.
 var controllers = []string{
 	"daemonset-controller", "node-lifecycle-controller", "taint-eviction-controller", "garbage-collector-controller",
-	"pod-garbage-collector-controller", "namespace-controller", "serviceaccount-controller",
+	"pod-garbage-collector-controller", "disruption-controller", "namespace-controller", "serviceaccount-controller",
 }
 
 // arguments returns the command line of a part.

@@ -141,3 +141,12 @@ fn without_any_configuration_the_hint_is_a_snapshot() {
     assert!(text.starts_with("error: Missing or incomplete configuration info"), "{text}");
     assert!(text.ends_with("hint: with --snapshot FILE a dump is read and no cluster is needed"), "{text}");
 }
+
+#[test]
+fn a_password_in_the_address_of_the_server_is_not_kept() {
+    assert_eq!(access(&["--server", "https://jane:s3cret@other:8443/api"]).server, "https://other:8443/api");
+    for address in ["ftp://jane:s3cret@other", "jane:s3cret@other/path"] {
+        let Err(error) = access_with(CONFIG, &["--server", address], &[]) else { panic!("{address} is no address") };
+        assert!(!error::text(&error).contains("s3cret"), "{error:#}");
+    }
+}

@@ -8,7 +8,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use kube::Resource;
+use kube::Resource as _;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep, timeout};
 
@@ -18,7 +18,7 @@ use crate::source::live::clock::Clock;
 use crate::source::live::collect::Note;
 use crate::source::live::failure::Failure;
 use crate::source::live::list::{NoList, list};
-use crate::source::live::rights::Right;
+use crate::source::live::rights::{Readable, Right, WATCH};
 use crate::source::live::session::{Session, words};
 
 /// After so many seconds the server ends a watch. Upstream: 5 to 10 minutes.
@@ -139,7 +139,7 @@ impl Feed {
                 }
                 Err(NoEvent::Refused(refusal)) => return end_of(Failure::Refused(refusal), None),
                 Err(NoEvent::Broken(error)) => {
-                    let what = self.right::<T, _>("watch", |right| right.words());
+                    let what = self.right::<T>().words();
                     return End::Broken(format!("{what}: decode an event: {error}"));
                 }
             }
@@ -170,9 +170,9 @@ impl Feed {
     /// Lists everything every few seconds; never ends.
     async fn poll<T: Stored>(&self, message: String) {
         let seconds = POLL_INTERVAL.as_secs();
-        let plural = T::Kind::plural(&());
+        let plural = T::Kind::READ.resource;
         let warning = format!("{message}; {plural} are listed every {seconds} seconds instead");
-        let hint = Some(self.right::<T, _>("watch", |right| right.hint(&message)));
+        let hint = Some(self.right::<T>().hint(&message));
         self.tell(Message::Note(Note { warning, hint })).await;
         loop {
             sleep(POLL_INTERVAL).await;
@@ -189,20 +189,19 @@ impl Feed {
 
     /// Nodes are in no namespace.
     fn namespace_of<T: Stored>(&self) -> Option<&str> {
-        self.namespace.as_deref().filter(|_| T::IS_NAMESPACED)
+        self.namespace.as_deref().filter(|_| T::Kind::READ.is_namespaced)
     }
 
-    fn right<T: Stored, R>(&self, verb: &str, words: impl FnOnce(Right<'_>) -> R) -> R {
-        let (group, resource) = (T::Kind::group(&()), T::Kind::plural(&()));
-        words(Right { verb, group: &group, resource: &resource, namespace: self.namespace_of::<T>() })
+    fn right<T: Stored>(&self) -> Right<'_> {
+        Right::of::<T::Kind>(WATCH, self.namespace_of::<T>())
     }
 
     async fn trouble<T: Stored>(&self, words: &str) {
-        self.tell(Message::Trouble(T::Kind::plural(&()).into_owned(), Some(words.to_owned()))).await;
+        self.tell(Message::Trouble(T::Kind::READ.resource.to_owned(), Some(words.to_owned()))).await;
     }
 
     async fn no_trouble<T: Stored>(&self) {
-        self.tell(Message::Trouble(T::Kind::plural(&()).into_owned(), None)).await;
+        self.tell(Message::Trouble(T::Kind::READ.resource.to_owned(), None)).await;
     }
 
     async fn tell(&self, message: Message) {

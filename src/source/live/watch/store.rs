@@ -5,11 +5,11 @@
 use std::collections::BTreeMap;
 
 use k8s_openapi::api::core::v1 as core;
-use kube::Resource;
 use serde::de::DeserializeOwned;
 
 use crate::api::{ControllerRevision, DaemonSet, Event, Node, Pod};
 use crate::snapshot::Snapshot;
+use crate::source::live::rights::Readable;
 
 /// What happened to objects of a kind.
 #[derive(Debug)]
@@ -35,9 +35,7 @@ pub(super) enum Change {
 /// An object that is watched.
 pub(super) trait Stored: DeserializeOwned + Send + 'static {
     /// Says where it is served.
-    type Kind: Resource<DynamicType = ()>;
-    /// Nodes are not.
-    const IS_NAMESPACED: bool;
+    type Kind: Readable;
 
     /// Returns namespace and name. An object that was deleted and made anew has the same, and takes its place.
     fn key(&self) -> (&str, &str);
@@ -47,10 +45,9 @@ pub(super) trait Stored: DeserializeOwned + Send + 'static {
 }
 
 macro_rules! stored {
-    ($($type:ident, $kind:ty, $variant:ident, $is_namespaced:literal, |$it:ident| $key:expr;)*) => {
+    ($($type:ident, $kind:ty, $variant:ident, |$it:ident| $key:expr;)*) => {
         $(impl Stored for $type {
             type Kind = $kind;
-            const IS_NAMESPACED: bool = $is_namespaced;
 
             fn key(&self) -> (&str, &str) {
                 let $it = self;
@@ -65,11 +62,11 @@ macro_rules! stored {
 }
 
 stored! {
-    Node, Node, Nodes, false, |it| ("", it.name());
-    DaemonSet, DaemonSet, DaemonSets, true, |it| (it.namespace(), it.name());
-    Pod, Pod, Pods, true, |it| (it.namespace(), it.name());
-    ControllerRevision, ControllerRevision, ControllerRevisions, true, |it| (it.namespace(), it.name());
-    Event, core::Event, Events, true, |it| (&it.namespace, &it.name);
+    Node, Node, Nodes, |it| ("", it.name());
+    DaemonSet, DaemonSet, DaemonSets, |it| (it.namespace(), it.name());
+    Pod, Pod, Pods, |it| (it.namespace(), it.name());
+    ControllerRevision, ControllerRevision, ControllerRevisions, |it| (it.namespace(), it.name());
+    Event, core::Event, Events, |it| (&it.namespace, &it.name);
 }
 
 /// Changes that are not yet in effect.

@@ -18,7 +18,7 @@ use crate::cli::process::command;
 use crate::live::server::{Asked, Reply};
 use crate::live::world::{Controller, Rules, Shared, World};
 
-trials![every_call_may_fail, every_call_may_be_the_last];
+trials![every_call_may_fail, every_eviction_may_fail, every_call_may_be_the_last];
 
 /// Set, it makes all calls fail in all ways; otherwise some reads fail in some.
 const ALL: &str = "DAEMONSET_TEST_ALL_FAULTS";
@@ -89,9 +89,9 @@ fn plural(asked: &Asked) -> String {
 }
 
 /// Returns all calls of a run without faults.
-fn calls() -> Vec<Call> {
+fn calls(flags: &str) -> Vec<Call> {
     let server = world().serve();
-    assert_eq!(sync(&server, FLAGS).code, 0);
+    assert_eq!(sync(&server, flags).code, 0);
     let mut counts = BTreeMap::<(String, String), usize>::new();
     let call = |asked: &Asked| {
         let key = (asked.method.clone(), plural(asked));
@@ -103,6 +103,7 @@ fn calls() -> Vec<Call> {
 }
 
 const FLAGS: &str = "agent --yes --request-timeout 2s --pod-timeout 20s";
+const EVICTING: &str = "agent --yes --request-timeout 2s --pod-timeout 20s --evict";
 
 fn world() -> Shared {
     World::small(&on_delete(), &["a", "b"], Rules { controller: Controller::Sleeps, ..Rules::default() })
@@ -114,15 +115,27 @@ fn every_call_may_fail() {
         let is_write = matches!(call.method.as_str(), "DELETE" | "PATCH") || call.plural == "pods" && !call.is_read();
         wants_all || is_write || (i + fault).is_multiple_of(7)
     };
+    all_may_fail(FLAGS, is_chosen);
+}
+
+fn every_eviction_may_fail() {
+    all_may_fail(EVICTING, |_, call, _| matches!(call.plural.as_str(), "eviction" | "poddisruptionbudgets"));
+}
+
+/// Runs with each call that is chosen, by its place and that of the fault, failing in each way that fits it.
+fn all_may_fail(flags: &str, is_chosen: impl Fn(usize, &Call, usize) -> bool) {
     let mut trials = Vec::new();
-    for (i, call) in calls().into_iter().enumerate() {
+    for (i, call) in calls(flags).into_iter().enumerate() {
         let is_done_first =
             |fault: &Fault| matches!(fault, Fault::DoneButCut | Fault::DoneButSilent | Fault::DoneButFailed);
         let faults = FAULTS.into_iter().enumerate().filter(|(_, fault)| !call.is_read() || !is_done_first(fault));
         let chosen = faults.filter(|(number, _)| is_chosen(i, &call, *number)).map(|(_, fault)| (call.clone(), fault));
         trials.extend(chosen);
     }
-    all_go_right(&trials, |(call, fault)| run(call, *fault).map_err(|wrong| format!("{fault:?} of {call:?}: {wrong}")));
+    assert!(!trials.is_empty(), "no call is chosen");
+    all_go_right(&trials, |(call, fault)| {
+        run(flags, call, *fault).map_err(|wrong| format!("{fault:?} of {call:?}: {wrong}"))
+    });
 }
 
 /// Runs trials side by side and fails if any went wrong.
@@ -145,7 +158,7 @@ fn all_go_right<T: Sync>(trials: &[T], run: impl Fn(&T) -> Result<(), String> + 
 
 /// After every call of a run it is killed, and the next run ends as if nothing had been.
 fn every_call_may_be_the_last() {
-    let calls: Vec<usize> = (0..calls().len()).collect();
+    let calls: Vec<usize> = (0..calls(FLAGS).len()).collect();
     all_go_right(&calls, |number| {
         killed_after(*number).map_err(|wrong| format!("killed after call {number}: {wrong}"))
     });
@@ -185,7 +198,7 @@ fn killed_after(number: usize) -> Result<(), String> {
 }
 
 /// Runs with one call that fails.
-fn run(call: &Call, fault: Fault) -> Result<(), String> {
+fn run(flags: &str, call: &Call, fault: Fault) -> Result<(), String> {
     let world = world();
     let (count, is_hit) = (AtomicUsize::new(0), Arc::new(AtomicBool::new(false)));
     let (meant, hit) = (call.clone(), Arc::clone(&is_hit));
@@ -196,7 +209,7 @@ fn run(call: &Call, fault: Fault) -> Result<(), String> {
         hit.store(true, Ordering::Relaxed);
         Some(failing(asked, world, fault))
     });
-    let ended = sync(&server, FLAGS);
+    let ended = sync(&server, flags);
     let world = world.lock();
     let num_pod_writes = world.writes.iter().filter(|line| !line.starts_with("patch")).count();
     let told = |what: String| Err(format!("{what}\n{}\n{}", world.writes.join(", "), ended.stderr));
@@ -254,6 +267,8 @@ fn refusal(code: u16) -> Reply {
 fn wanted_code(call: &Call, fault: Fault, num_pod_writes: usize) -> i32 {
     let ended = if num_pod_writes == 0 { 1 } else { 14 };
     match (call.method.as_str(), call.plural.as_str(), fault) {
+        // The server decides about evictions anyhow.
+        ("GET", "poddisruptionbudgets", _) | ("POST", "eviction", Fault::Status(404)) => 0,
         // The first read makes the plan, and what it lacks ends all; later ones are tried again.
         ("GET", "version", _) | ("GET", "events", Fault::Status(403)) => 0,
         ("GET", _, Fault::Status(403 | 404 | 409 | 422) | Fault::Silent) if call.before == 0 => 1,
