@@ -7,7 +7,7 @@ mod values;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{ArgGroup, Args, Parser, Subcommand, ValueHint};
 use jiff::Timestamp;
 
 use crate::api::IntOrString;
@@ -16,7 +16,7 @@ use crate::snapshot::ServerVersion;
 use crate::upstream::labels::Selector;
 
 pub use connection::{ConnectionFlags, Secret};
-pub use name::DaemonSetName;
+pub use name::{DaemonSetName, is_node_kind};
 pub use values::{ColorChoice, DiffRange, DoneWhen, DryRun, OutputFormat, PauseAfter, Role};
 
 /// The command line.
@@ -107,7 +107,7 @@ pub enum Command {
     /// Print the roles that looking and driving take
     #[command(long_about = RIGHTS_ABOUT, after_help = RIGHTS_EXAMPLES)]
     Rights(RightsArgs),
-    /// Print a shell completion script
+    /// Complete names and flags: in kubectl, or by a script for a shell
     #[command(long_about = COMPLETION_ABOUT, after_help = COMPLETION_EXAMPLES)]
     Completion(CompletionArgs),
     /// Print the version
@@ -349,11 +349,22 @@ Examples:
   kubectl create clusterrolebinding jane-lists-nodes --clusterrole=kubectl-daemonset-nodes --user=jane";
 
 const COMPLETION_ABOUT: &str = "\
-Print a completion script for the binary kubectl-daemonset. Load it in your shell's start-up file.";
+Complete verbs, flags, and names as the cluster or a dump has them.
+
+kubectl completes 'kubectl daemonset' if it finds the program kubectl_complete-daemonset on PATH: --install puts it there, \
+after showing what it does, and --uninstall takes it away again. kubectl's own completion has to be loaded in the shell.
+
+With SHELL the script is printed that completes the binary by its own name, kubectl-daemonset; its first lines say where it goes.";
 
 const COMPLETION_EXAMPLES: &str = "\
 Examples:
-  # Load completion into the current shell
+  # Complete 'kubectl daemonset' in every shell in which kubectl completes
+  kubectl daemonset completion --install
+
+  # Show what that would do
+  kubectl daemonset completion --install --dry-run
+
+  # Complete kubectl-daemonset in this bash
   source <(kubectl daemonset completion bash)";
 
 /// Arguments of `plan`.
@@ -597,10 +608,26 @@ pub struct RightsArgs {
 
 /// Arguments of `completion`.
 #[derive(Debug, Args)]
+#[command(group = ArgGroup::new("change").args(["install", "uninstall"]))]
 pub struct CompletionArgs {
     /// Shell to print the script for
-    #[arg(value_name = "SHELL")]
-    pub shell: clap_complete::Shell,
+    #[arg(value_name = "SHELL", required_unless_present = "change", conflicts_with = "change")]
+    pub shell: Option<clap_complete::Shell>,
+    /// Put kubectl_complete-daemonset on PATH, where kubectl finds it
+    #[arg(long)]
+    pub install: bool,
+    /// Take kubectl_complete-daemonset away again
+    #[arg(long)]
+    pub uninstall: bool,
+    /// Folder it is put in, or taken from (default the one of kubectl-daemonset, or another one of PATH)
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, requires = "change")]
+    pub dir: Option<PathBuf>,
+    /// Only show what it does
+    #[arg(long, requires = "change")]
+    pub dry_run: bool,
+    /// Do not ask
+    #[arg(short = 'y', long, requires = "change")]
+    pub yes: bool,
 }
 
 /// Flags that say where the state comes from.
@@ -608,7 +635,7 @@ pub struct CompletionArgs {
 #[command(next_help_heading = "Source")]
 pub struct SourceFlags {
     /// Read this file or folder, or - for stdin, and contact no cluster; may be repeated
-    #[arg(long, global = true, value_name = "PATH")]
+    #[arg(long, global = true, value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub snapshot: Vec<PathBuf>,
     /// Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)
     #[arg(long, global = true, value_name = "TIME", value_parser = values::time)]

@@ -12,6 +12,7 @@ pub mod args;
 #[cfg(test)]
 pub(crate) mod builders;
 pub mod commands;
+pub mod completion;
 pub mod drive;
 pub mod error;
 pub mod findings;

@@ -7,10 +7,16 @@ use clap::Parser;
 
 use kubectl_daemonset::args::Cli;
 use kubectl_daemonset::commands::{self, Io};
+use kubectl_daemonset::completion;
 use kubectl_daemonset::error;
 use kubectl_daemonset::render::{self, Size};
 
 fn main() -> ExitCode {
+    if let Some(request) = completion::Request::read(std::env::args_os(), |name| std::env::var_os(name)) {
+        // A shell that does not listen any more is not told.
+        let _ = io::stdout().write_all(completion::answer(request).as_bytes());
+        return ExitCode::SUCCESS;
+    }
     let cli = Cli::parse();
     match run(&cli) {
         Ok(code) => code,

@@ -13,7 +13,7 @@ impl FromStr for DaemonSetName {
         match text.split_once('/') {
             None if text.is_empty() => Err("a name is needed".to_owned()),
             None => Ok(Self(text.to_owned())),
-            Some((kind, _)) if !is_daemon_set(kind) => {
+            Some((kind, _)) if !Self::is_kind(kind) => {
                 Err(format!("{kind:?} is not a DaemonSet; write x, ds/x or daemonset/x"))
             }
             Some((_, name)) if name.is_empty() || name.contains('/') => {
@@ -24,18 +24,26 @@ impl FromStr for DaemonSetName {
     }
 }
 
-fn is_daemon_set(kind: &str) -> bool {
-    let kind = kind.to_ascii_lowercase();
-    let word = kind.strip_suffix(".apps").unwrap_or(&kind);
-    let word = word.strip_suffix(".v1").unwrap_or(word);
-    matches!(word, "ds" | "daemonset" | "daemonsets")
+impl DaemonSetName {
+    /// Returns whether this, before a slash, says that a DaemonSet is named.
+    pub fn is_kind(kind: &str) -> bool {
+        let kind = kind.to_ascii_lowercase();
+        let word = kind.strip_suffix(".apps").unwrap_or(&kind);
+        let word = word.strip_suffix(".v1").unwrap_or(word);
+        matches!(word, "ds" | "daemonset" | "daemonsets")
+    }
+}
+
+/// Returns whether this, before a slash, says that a node is named.
+pub fn is_node_kind(kind: &str) -> bool {
+    matches!(kind.to_ascii_lowercase().as_str(), "no" | "node" | "nodes")
 }
 
 /// Reads a NODE, typed as `x`, `no/x`, `node/x` or `nodes/x`.
 pub(super) fn node_name(text: &str) -> Result<String, String> {
     let name = match text.split_once('/') {
         None => text,
-        Some((kind, name)) if matches!(kind.to_ascii_lowercase().as_str(), "no" | "node" | "nodes") => name,
+        Some((kind, name)) if is_node_kind(kind) => name,
         Some((kind, _)) => return Err(format!("{kind:?} is not a node; write x or node/x")),
     };
     if name.is_empty() { Err("a name is needed".to_owned()) } else { Ok(name.to_owned()) }

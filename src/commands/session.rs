@@ -50,6 +50,24 @@ impl Io<'_> {
     }
 }
 
+/// Asks whether to go on.
+///
+/// Errors: there is nobody to ask.
+pub fn confirm(io: &mut Io) -> anyhow::Result<bool> {
+    if !io.is_interactive {
+        let error = UserError::refused("it is asked before anything is written, and there is no terminal to ask on");
+        return Err(error.hint("--yes goes on without asking, --dry-run writes nothing").into());
+    }
+    write!(io.err, "\nGo on? [y/N] ")?;
+    io.err.flush()?;
+    let answer = io.read_line()?;
+    let is_yes = matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes");
+    if !is_yes {
+        writeln!(io.err, "Nothing was changed.")?;
+    }
+    Ok(is_yes)
+}
+
 /// The state of a cluster, and where in it sets are looked for.
 pub struct Source {
     /// The state.

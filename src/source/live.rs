@@ -15,6 +15,7 @@ mod forward;
 mod in_cluster;
 mod kubeconfig;
 mod list;
+mod names;
 mod narrow;
 mod proxy;
 mod rights;
@@ -43,6 +44,7 @@ use narrow::narrow;
 use session::Session;
 
 pub use collect::Note;
+pub use names::{KubeconfigNames, Names, NodeRow, kubeconfig_names};
 pub use roles::RoleManifest;
 pub use session::Log;
 pub use watch::{Pace, Watch};

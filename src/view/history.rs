@@ -128,7 +128,8 @@ fn item<'a>(plan: &'a Plan, summary: &'a RevisionSummary) -> RevisionItem<'a> {
     }
 }
 
-fn images(template: &Value) -> Vec<String> {
+/// Returns the images of a template's containers, in their order.
+pub fn images(template: &Value) -> Vec<String> {
     let containers = template.pointer("/spec/containers").and_then(Value::as_array);
     let images = containers.into_iter().flatten().filter_map(|container| container["image"].as_str());
     images.map(str::to_owned).collect()

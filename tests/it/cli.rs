@@ -25,7 +25,6 @@ trials![
     missing_kinds,
     color_is_on_whole_lines_and_only_where_wanted,
     roles_hold_what_is_used,
-    completion_scripts_are_those_of_the_generator,
 ];
 
 /// Returns the trials of all parts.
@@ -298,13 +297,4 @@ fn roles_hold_what_is_used() {
         "rights admin",
     ];
     same(session(&lines), file!["expected/rights.txt"]);
-}
-
-fn completion_scripts_are_those_of_the_generator() {
-    let script = |shell: &str| run(&format!("completion {shell}")).stdout;
-    same(script("bash"), file!["../../completions/kubectl-daemonset.bash"]);
-    same(script("zsh"), file!["../../completions/_kubectl-daemonset"]);
-    same(script("fish"), file!["../../completions/kubectl-daemonset.fish"]);
-    same(script("powershell"), file!["../../completions/_kubectl-daemonset.ps1"]);
-    same(script("elvish"), file!["../../completions/kubectl-daemonset.elv"]);
 }

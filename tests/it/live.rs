@@ -2,13 +2,13 @@
 
 mod answers;
 mod changes;
-mod credentials;
+pub mod credentials;
 mod failures;
 pub mod proxies;
 mod secrecy;
 pub mod server;
 mod sync;
-mod tls;
+pub mod tls;
 mod watch;
 pub mod watching;
 mod world;
@@ -68,7 +68,7 @@ fn config(server: &str, namespace: &str, user: Value) -> Value {
 }
 
 /// Writes a kubeconfig for a server, whose context names the namespace `monitoring`; returns its path.
-fn kubeconfig(server: &Server) -> String {
+pub fn kubeconfig(server: &Server) -> String {
     temporary(&config(&server.url(), "monitoring", json!({ "token": "t0ken" })).to_string())
 }
 

@@ -18,6 +18,7 @@ mod architecture;
 mod cases;
 mod cli;
 mod cluster;
+mod completion;
 mod findings;
 mod go;
 mod guides;
@@ -47,6 +48,7 @@ fn main() -> ExitCode {
         cases::trials(),
         cli::all_trials(),
         cluster::all_trials(),
+        completion::all_trials(),
         findings::trials(),
         guides::trials(),
         live::all_trials(),

@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, anyhow};
 use base64::Engine as _;
@@ -44,6 +44,8 @@ pub(super) struct Access {
     pub(super) chunk_size: u32,
     /// How much is told about requests.
     pub(super) verbosity: u8,
+    /// If set, a credential plugin asks and tells nobody anything, and is ended then.
+    pub(super) quiet_until: Option<Instant>,
 }
 
 impl Access {
@@ -93,6 +95,7 @@ impl Access {
             timeout: flags.request_timeout.filter(|timeout| !timeout.is_zero()),
             chunk_size: flags.chunk_size,
             verbosity: flags.verbosity,
+            quiet_until: None,
         })
     }
 

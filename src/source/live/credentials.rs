@@ -48,7 +48,7 @@ impl Credentials {
             let pair = BASE64.encode(format!("{name}:{password}"));
             credentials.authorization = Some(sensitive(&format!("Basic {pair}"))?);
         } else if let Some(plugin) = user.exec.as_ref().filter(|_| credentials.identity.is_none()) {
-            credentials.take(exec::run(plugin, &access.cluster)?)?;
+            credentials.take(exec::run(plugin, &access.cluster, access.quiet_until)?)?;
         } else if let Some(provider) = &user.auth_provider {
             credentials.authorization = Some(bearer(provider_token(provider)?)?);
         }

@@ -1,9 +1,13 @@
 //! Credential plugins: programs that print a token or a client certificate.
 //!
-//! Upstream: client-go plugin/pkg/client/auth/exec (1.37). The plugin's own words go to stderr as they are.
+//! Upstream: client-go plugin/pkg/client/auth/exec (1.37). The plugin's own words go to stderr as they are, unless it has to
+//! be quiet.
+
+mod quiet;
 
 use std::io::{self, IsTerminal};
 use std::process::{Command, Stdio};
+use std::time::Instant;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
@@ -34,18 +38,19 @@ struct ExecCredential {
     status: Option<ExecStatus>,
 }
 
-/// Runs a plugin.
+/// Runs a plugin; with `quiet_until` without a terminal and without its words, and no longer than until then.
 ///
 /// # Errors
 ///
 /// It cannot be run, ends with an error, or prints no credentials. What it printed is not repeated.
-pub(super) fn run(exec: &ExecConfig, cluster: &Cluster) -> anyhow::Result<ExecStatus> {
+pub(super) fn run(exec: &ExecConfig, cluster: &Cluster, quiet_until: Option<Instant>) -> anyhow::Result<ExecStatus> {
     let program = exec.command.as_deref().unwrap_or_default();
     let version = exec.api_version.as_deref().unwrap_or_default();
     if !matches!(version, "client.authentication.k8s.io/v1" | "client.authentication.k8s.io/v1beta1") {
         return Err(failed(format!("exec plugin: invalid apiVersion {version:?}")).into());
     }
-    let is_interactive = is_interactive(exec)?;
+    let has_terminal = quiet_until.is_none() && io::stdin().is_terminal();
+    let is_interactive = is_interactive(exec, has_terminal)?;
     let mut command = Command::new(program);
     command.args(exec.args.iter().flatten());
     for variable in exec.env.iter().flatten() {
@@ -55,7 +60,11 @@ pub(super) fn run(exec: &ExecConfig, cluster: &Cluster) -> anyhow::Result<ExecSt
     }
     command.env("KUBERNETES_EXEC_INFO", info(exec, version, cluster, is_interactive)?.to_string());
     command.stdin(if is_interactive { Stdio::inherit() } else { Stdio::null() });
-    let output = command.stderr(Stdio::inherit()).output().map_err(|error| not_run(exec, &error))?;
+    let output = match quiet_until {
+        Some(deadline) => quiet::output(command, deadline),
+        None => command.stderr(Stdio::inherit()).output(),
+    };
+    let output = output.map_err(|error| not_run(exec, &error))?;
     if !output.status.success() {
         let ending =
             output.status.code().map_or("was killed".to_owned(), |code| format!("failed with exit code {code}"));
@@ -79,14 +88,13 @@ fn not_run(exec: &ExecConfig, error: &io::Error) -> UserError {
 }
 
 /// Returns whether the plugin may ask the person.
-fn is_interactive(exec: &ExecConfig) -> Result<bool, UserError> {
-    let is_terminal = io::stdin().is_terminal();
+fn is_interactive(exec: &ExecConfig, has_terminal: bool) -> Result<bool, UserError> {
     match exec.interactive_mode {
         Some(ExecInteractiveMode::Never) => Ok(false),
-        Some(ExecInteractiveMode::Always) if !is_terminal => {
+        Some(ExecInteractiveMode::Always) if !has_terminal => {
             Err(failed("exec plugin cannot support interactive mode: standard input is not a terminal".to_owned()))
         }
-        _ => Ok(is_terminal),
+        _ => Ok(has_terminal),
     }
 }
 

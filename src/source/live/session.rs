@@ -54,11 +54,13 @@ pub(super) struct Call {
     pub(super) path: String,
     /// Type and bytes of the body; `None` for none.
     pub(super) body: Option<(&'static str, Vec<u8>)>,
+    /// Form of the answer; JSON of whole objects by default.
+    pub(super) accept: Option<&'static str>,
 }
 
 impl Call {
     fn get(path: &str) -> Self {
-        Self { method: Method::GET, path: path.to_owned(), body: None }
+        Self { method: Method::GET, path: path.to_owned(), body: None, accept: None }
     }
 }
 
@@ -82,10 +84,18 @@ impl Session {
 
     /// Reads a path of the server; tries again what may succeed a little later.
     pub(super) async fn get(&self, path: &str) -> Result<Answer, Failure> {
-        let call = Call::get(path);
+        self.read(&Call::get(path)).await
+    }
+
+    /// Reads a path of the server as [`Self::get`] does, in another form.
+    pub(super) async fn get_as(&self, accept: &'static str, path: &str) -> Result<Answer, Failure> {
+        self.read(&Call { accept: Some(accept), ..Call::get(path) }).await
+    }
+
+    async fn read(&self, call: &Call) -> Result<Answer, Failure> {
         let mut pause = FIRST_PAUSE;
         for _ in 1..MAX_TRIES {
-            let (failure, wanted) = match self.send_once(&call).await {
+            let (failure, wanted) = match self.send_once(call).await {
                 Err((failure, wanted)) if is_temporary(&failure) => (failure, wanted),
                 result => return result.map_err(|(failure, _)| failure),
             };
@@ -99,7 +109,7 @@ impl Session {
             tokio::time::sleep(wait).await;
             pause *= 2;
         }
-        self.send_once(&call).await.map_err(|(failure, _)| failure)
+        self.send_once(call).await.map_err(|(failure, _)| failure)
     }
 
     /// Sends a request once; a failure comes with the pause that the server asks for.
@@ -151,6 +161,9 @@ impl Session {
         *request.method_mut() = call.method.clone();
         *request.uri_mut() = uri.clone();
         *request.headers_mut() = self.headers.clone();
+        if let Some(accept) = call.accept {
+            request.headers_mut().insert(ACCEPT, HeaderValue::from_static(accept));
+        }
         if let Some((type_, bytes)) = &call.body {
             request.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(type_));
             *request.body_mut() = bytes.clone().into();

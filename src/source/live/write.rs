@@ -86,7 +86,8 @@ impl Writer for Writes<'_> {
             "metadata": { "namespace": target.namespace, "name": target.name },
             "deleteOptions": self.delete_options(target),
         });
-        let call = Call { method: Method::POST, path, body: Some((JSON, eviction.to_string().into_bytes())) };
+        let call =
+            Call { method: Method::POST, path, body: Some((JSON, eviction.to_string().into_bytes())), accept: None };
         let sent = self.cluster.session.send_once(&call).await;
         sent.map(drop).map_err(|(failure, retry_after)| not_evicted(failure, retry_after))
     }
@@ -170,7 +171,7 @@ impl Writes<'_> {
         body: &Value,
     ) -> Result<Answer, WriteError> {
         let is_create = method == Method::POST;
-        let call = Call { method, path, body: Some((type_, body.to_string().into_bytes())) };
+        let call = Call { method, path, body: Some((type_, body.to_string().into_bytes())), accept: None };
         let sent = self.cluster.session.send_once(&call).await;
         sent.map_err(|(failure, retry_after)| write_error(failure, retry_after, is_create))
     }

@@ -25,7 +25,7 @@ trials![
 const TEAM: &str = "team";
 
 /// Returns the cluster, with a set that has rolled out, `agent`, and one whose image cannot be pulled, `broken`.
-fn team() -> Option<&'static Cluster> {
+pub fn team() -> Option<&'static Cluster> {
     static READY: OnceLock<()> = OnceLock::new();
     let cluster = Cluster::shared()?;
     READY.get_or_init(|| {
