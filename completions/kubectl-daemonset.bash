@@ -3005,12 +3005,16 @@ _kubectl__daemonset() {
             return 0
             ;;
         kubectl__subcmd__daemonset__subcmd__version)
-            opts="-n -A -o -s -v -h --snapshot --now --server-version --namespace --all-namespaces --output --no-headers --color --kubeconfig --context --cluster --user --server --token --username --password --as --as-group --as-uid --as-user-extra --certificate-authority --client-certificate --client-key --insecure-skip-tls-verify --tls-server-name --request-timeout --disable-compression --chunk-size --v --cache-dir --match-server-version --log-flush-frequency --profile --profile-output --warnings-as-errors --vmodule --kuberc --help"
+            opts="-n -A -o -s -v -h --client --snapshot --now --server-version --namespace --all-namespaces --output --no-headers --color --kubeconfig --context --cluster --user --server --token --username --password --as --as-group --as-uid --as-user-extra --certificate-authority --client-certificate --client-key --insecure-skip-tls-verify --tls-server-name --request-timeout --disable-compression --chunk-size --v --cache-dir --match-server-version --log-flush-frequency --profile --profile-output --warnings-as-errors --vmodule --kuberc --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --client)
+                    COMPREPLY=($(compgen -W "true false" -- "${cur}"))
+                    return 0
+                    ;;
                 --snapshot)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0

@@ -24,11 +24,11 @@ function __fish_kubectl_daemonset_using_subcommand
     contains -- $cmd[1] $argv
 end
 
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster' -r -F
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l now -d 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l server-version -d 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -s n -l namespace -d 'Look only in this namespace (default the context\'s; all namespaces of a snapshot)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -s o -l output -d 'Output format' -r -f -a "table\t'Columns for people'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -s n -l namespace -d 'Look only in this namespace (default the context\'s)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -s o -l output -d 'Format' -r -f -a "table\t'Columns for people'
 wide\t'More columns'
 name\t'Names only'
 json\t'Everything, as JSON'
@@ -69,7 +69,7 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l war
 false\t''"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l vmodule -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l kuberc -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -s A -l all-namespaces -d 'Look in all namespaces'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -l no-headers -d 'Leave out the column titles'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -f -a "plan" -d 'Show what the controller will do next'
@@ -84,14 +84,14 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -f -a 
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -f -a "resume" -d 'Let a paused rollout go on'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -f -a "snapshot" -d 'Write a file of what a plan sees, which every command reads with --snapshot'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -f -a "completion" -d 'Print a shell completion script'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -f -a "version" -d 'Print the version'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -f -a "version" -d 'Print the versions of this tool and of the server'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -s l -l selector -d 'Select DaemonSets by their labels: =, ==, !=, in, notin, KEY and !KEY, joined by commas' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster' -r -F
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l now -d 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l server-version -d 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -s n -l namespace -d 'Look only in this namespace (default the context\'s; all namespaces of a snapshot)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -s o -l output -d 'Output format' -r -f -a "table\t'Columns for people'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -s n -l namespace -d 'Look only in this namespace (default the context\'s)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -s o -l output -d 'Format' -r -f -a "table\t'Columns for people'
 wide\t'More columns'
 name\t'Names only'
 json\t'Everything, as JSON'
@@ -134,15 +134,15 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l kuberc -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l exit-code -d 'Exit with 10 if work is pending, 11 if it is blocked, 1 if unknown'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -s w -l watch -d 'Show the plan again whenever it changes, until Ctrl-C'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -s A -l all-namespaces -d 'Look in all namespaces'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -l no-headers -d 'Leave out the column titles'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand plan" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l group-by -d 'Count nodes by the value of this node label' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster' -r -F
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l now -d 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l server-version -d 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -s n -l namespace -d 'Look only in this namespace (default the context\'s; all namespaces of a snapshot)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -s o -l output -d 'Output format' -r -f -a "table\t'Columns for people'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -s n -l namespace -d 'Look only in this namespace (default the context\'s)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -s o -l output -d 'Format' -r -f -a "table\t'Columns for people'
 wide\t'More columns'
 name\t'Names only'
 json\t'Everything, as JSON'
@@ -185,14 +185,14 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand node
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l kuberc -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l problems -d 'Show only nodes whose pod is missing, duplicate, misplaced, stray or not available'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -s w -l watch -d 'Show the nodes again whenever something changes, until Ctrl-C'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -s A -l all-namespaces -d 'Look in all namespaces'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -l no-headers -d 'Leave out the column titles'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand nodes" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster' -r -F
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l now -d 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l server-version -d 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -s n -l namespace -d 'Look only in this namespace (default the context\'s; all namespaces of a snapshot)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -s o -l output -d 'Output format' -r -f -a "table\t'Columns for people'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -s n -l namespace -d 'Look only in this namespace (default the context\'s)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -s o -l output -d 'Format' -r -f -a "table\t'Columns for people'
 wide\t'More columns'
 name\t'Names only'
 json\t'Everything, as JSON'
@@ -233,7 +233,7 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why"
 false\t''"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l vmodule -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l kuberc -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -s A -l all-namespaces -d 'Look in all namespaces'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -l no-headers -d 'Leave out the column titles'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand why" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -s l -l selector -d 'Select DaemonSets by their labels: =, ==, !=, in, notin, KEY and !KEY, joined by commas' -r
@@ -244,11 +244,11 @@ updated\t'Every wanted node has a pod of the current revision, available or not,
 placed\t'Every wanted node has a pod, of whatever revision, and nothing is to be made or deleted'"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -l stall-after -d 'How long a rollout may fail before it is given up' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -l timeout -d 'How long all of it may take (default no limit)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster' -r -F
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -l now -d 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -l server-version -d 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -s n -l namespace -d 'Look only in this namespace (default the context\'s; all namespaces of a snapshot)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -s o -l output -d 'Output format' -r -f -a "table\t'Columns for people'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -s n -l namespace -d 'Look only in this namespace (default the context\'s)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -s o -l output -d 'Format' -r -f -a "table\t'Columns for people'
 wide\t'More columns'
 name\t'Names only'
 json\t'Everything, as JSON'
@@ -289,7 +289,7 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand stat
 false\t''"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -l vmodule -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -l kuberc -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -s A -l all-namespaces -d 'Look in all namespaces'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -l no-headers -d 'Leave out the column titles'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand status" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -s l -l selector -d 'Select DaemonSets by their labels; only with --dry-run' -r
@@ -302,11 +302,11 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l stall-after -d 'How long a DaemonSet may be unable to go on' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l timeout -d 'How long all of it may take (default no limit)' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l field-manager -d 'Name under which the server records the writes' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster' -r -F
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l now -d 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l server-version -d 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -s n -l namespace -d 'Look only in this namespace (default the context\'s; all namespaces of a snapshot)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -s o -l output -d 'Output format' -r -f -a "table\t'Columns for people'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -s n -l namespace -d 'Look only in this namespace (default the context\'s)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -s o -l output -d 'Format' -r -f -a "table\t'Columns for people'
 wide\t'More columns'
 name\t'Names only'
 json\t'Everything, as JSON'
@@ -349,16 +349,16 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l kuberc -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -s y -l yes -d 'Do not ask'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l once -d 'Do the next batch only, and exit with 10 if work is left'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -s A -l all-namespaces -d 'Look in all namespaces'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -l no-headers -d 'Leave out the column titles'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand sync" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand history" -l revision -d 'Show the template of this revision' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand history" -l diff -d 'Show what differs between two revisions, or between one and the current' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand history" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand history" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster' -r -F
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand history" -l now -d 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand history" -l server-version -d 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand history" -s n -l namespace -d 'Look only in this namespace (default the context\'s; all namespaces of a snapshot)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand history" -s o -l output -d 'Output format' -r -f -a "table\t'Columns for people'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand history" -s n -l namespace -d 'Look only in this namespace (default the context\'s)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand history" -s o -l output -d 'Format' -r -f -a "table\t'Columns for people'
 wide\t'More columns'
 name\t'Names only'
 json\t'Everything, as JSON'
@@ -399,18 +399,18 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand hist
 false\t''"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand history" -l vmodule -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand history" -l kuberc -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand history" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand history" -s A -l all-namespaces -d 'Look in all namespaces'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand history" -l no-headers -d 'Leave out the column titles'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand history" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l dry-run -d 'Only show what it means: judged here (client), or by the server without persisting it' -r -f -a "none\t'Write'
 client\t'Judge here, with reads only'
 server\t'Let the server judge, which persists nothing'"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l field-manager -d 'Name under which the server records the change' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster' -r -F
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l now -d 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l server-version -d 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -s n -l namespace -d 'Look only in this namespace (default the context\'s; all namespaces of a snapshot)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -s o -l output -d 'Output format' -r -f -a "table\t'Columns for people'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -s n -l namespace -d 'Look only in this namespace (default the context\'s)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -s o -l output -d 'Format' -r -f -a "table\t'Columns for people'
 wide\t'More columns'
 name\t'Names only'
 json\t'Everything, as JSON'
@@ -453,7 +453,7 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand rest
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l kuberc -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -s y -l yes -d 'Do not ask'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l force -d 'Go on although somebody else manages the DaemonSet, or the controller will remove pods for it'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -s A -l all-namespaces -d 'Look in all namespaces'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -l no-headers -d 'Leave out the column titles'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand restart" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l to-revision -d 'Number of the revision to go back to; 0 is the one before' -r
@@ -461,11 +461,11 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo
 client\t'Judge here, with reads only'
 server\t'Let the server judge, which persists nothing'"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l field-manager -d 'Name under which the server records the change' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster' -r -F
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l now -d 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l server-version -d 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -s n -l namespace -d 'Look only in this namespace (default the context\'s; all namespaces of a snapshot)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -s o -l output -d 'Output format' -r -f -a "table\t'Columns for people'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -s n -l namespace -d 'Look only in this namespace (default the context\'s)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -s o -l output -d 'Format' -r -f -a "table\t'Columns for people'
 wide\t'More columns'
 name\t'Names only'
 json\t'Everything, as JSON'
@@ -508,18 +508,18 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l kuberc -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -s y -l yes -d 'Do not ask'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l force -d 'Go on although somebody else manages the DaemonSet, or the controller will remove pods for it'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -s A -l all-namespaces -d 'Look in all namespaces'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -l no-headers -d 'Leave out the column titles'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand undo" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l dry-run -d 'Only show what it means: judged here (client), or by the server without persisting it' -r -f -a "none\t'Write'
 client\t'Judge here, with reads only'
 server\t'Let the server judge, which persists nothing'"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l field-manager -d 'Name under which the server records the change' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster' -r -F
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l now -d 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l server-version -d 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -s n -l namespace -d 'Look only in this namespace (default the context\'s; all namespaces of a snapshot)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -s o -l output -d 'Output format' -r -f -a "table\t'Columns for people'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -s n -l namespace -d 'Look only in this namespace (default the context\'s)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -s o -l output -d 'Format' -r -f -a "table\t'Columns for people'
 wide\t'More columns'
 name\t'Names only'
 json\t'Everything, as JSON'
@@ -562,18 +562,18 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand paus
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l kuberc -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -s y -l yes -d 'Do not ask'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l force -d 'Go on although somebody else manages the DaemonSet, or the controller will remove pods for it'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -s A -l all-namespaces -d 'Look in all namespaces'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -l no-headers -d 'Leave out the column titles'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand pause" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l dry-run -d 'Only show what it means: judged here (client), or by the server without persisting it' -r -f -a "none\t'Write'
 client\t'Judge here, with reads only'
 server\t'Let the server judge, which persists nothing'"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l field-manager -d 'Name under which the server records the change' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster' -r -F
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l now -d 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l server-version -d 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -s n -l namespace -d 'Look only in this namespace (default the context\'s; all namespaces of a snapshot)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -s o -l output -d 'Output format' -r -f -a "table\t'Columns for people'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -s n -l namespace -d 'Look only in this namespace (default the context\'s)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -s o -l output -d 'Format' -r -f -a "table\t'Columns for people'
 wide\t'More columns'
 name\t'Names only'
 json\t'Everything, as JSON'
@@ -616,14 +616,14 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resu
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l kuberc -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -s y -l yes -d 'Do not ask'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l force -d 'Go on although somebody else manages the DaemonSet, or the controller will remove pods for it'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -s A -l all-namespaces -d 'Look in all namespaces'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -l no-headers -d 'Leave out the column titles'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand resume" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster' -r -F
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l now -d 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l server-version -d 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -s n -l namespace -d 'Look only in this namespace (default the context\'s; all namespaces of a snapshot)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -s o -l output -d 'Output format' -r -f -a "table\t'Columns for people'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -s n -l namespace -d 'Look only in this namespace (default the context\'s)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -s o -l output -d 'Format' -r -f -a "table\t'Columns for people'
 wide\t'More columns'
 name\t'Names only'
 json\t'Everything, as JSON'
@@ -665,14 +665,14 @@ false\t''"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l vmodule -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l kuberc -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l full -d 'Keep everything as it is: values, arguments and annotations'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -s A -l all-namespaces -d 'Look in all namespaces'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -l no-headers -d 'Leave out the column titles'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand snapshot" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster' -r -F
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l now -d 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l server-version -d 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -s n -l namespace -d 'Look only in this namespace (default the context\'s; all namespaces of a snapshot)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -s o -l output -d 'Output format' -r -f -a "table\t'Columns for people'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -s n -l namespace -d 'Look only in this namespace (default the context\'s)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -s o -l output -d 'Format' -r -f -a "table\t'Columns for people'
 wide\t'More columns'
 name\t'Names only'
 json\t'Everything, as JSON'
@@ -713,14 +713,16 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand comp
 false\t''"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l vmodule -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l kuberc -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -s A -l all-namespaces -d 'Look in all namespaces'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -l no-headers -d 'Leave out the column titles'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand completion" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster; may be repeated' -r -F
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l client -d 'Print only the version of this tool' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l snapshot -d 'Read this file or folder, or - for stdin, and contact no cluster' -r -F
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l now -d 'Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)' -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l server-version -d 'Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -s n -l namespace -d 'Look only in this namespace (default the context\'s; all namespaces of a snapshot)' -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -s o -l output -d 'Output format' -r -f -a "table\t'Columns for people'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -s n -l namespace -d 'Look only in this namespace (default the context\'s)' -r
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -s o -l output -d 'Format' -r -f -a "table\t'Columns for people'
 wide\t'More columns'
 name\t'Names only'
 json\t'Everything, as JSON'
@@ -761,7 +763,7 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand vers
 false\t''"
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l vmodule -r
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l kuberc -r
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -s A -l all-namespaces -d 'Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -s A -l all-namespaces -d 'Look in all namespaces'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -l no-headers -d 'Leave out the column titles'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand version" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why status sync history restart undo pause resume snapshot completion version help" -f -a "plan" -d 'Show what the controller will do next'
@@ -776,5 +778,5 @@ complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why status sync history restart undo pause resume snapshot completion version help" -f -a "resume" -d 'Let a paused rollout go on'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why status sync history restart undo pause resume snapshot completion version help" -f -a "snapshot" -d 'Write a file of what a plan sees, which every command reads with --snapshot'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why status sync history restart undo pause resume snapshot completion version help" -f -a "completion" -d 'Print a shell completion script'
-complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why status sync history restart undo pause resume snapshot completion version help" -f -a "version" -d 'Print the version'
+complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why status sync history restart undo pause resume snapshot completion version help" -f -a "version" -d 'Print the versions of this tool and of the server'
 complete -c kubectl-daemonset -n "__fish_kubectl_daemonset_using_subcommand help; and not __fish_seen_subcommand_from plan nodes why status sync history restart undo pause resume snapshot completion version help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

@@ -1,6 +1,7 @@
 //! What can be typed: clap types only, no I/O.
 
 mod connection;
+mod help;
 mod name;
 mod values;
 
@@ -15,6 +16,7 @@ use crate::snapshot::ServerVersion;
 use crate::upstream::labels::Selector;
 
 pub use connection::{ConnectionFlags, Secret};
+pub use help::{command, parse};
 pub use name::DaemonSetName;
 pub use values::{ColorChoice, DiffRange, DoneWhen, DryRun, OutputFormat};
 
@@ -106,8 +108,9 @@ pub enum Command {
     /// Print a shell completion script
     #[command(long_about = COMPLETION_ABOUT, after_help = COMPLETION_EXAMPLES)]
     Completion(CompletionArgs),
-    /// Print the version
-    Version,
+    /// Print the versions of this tool and of the server
+    #[command(long_about = VERSION_ABOUT, after_help = VERSION_EXAMPLES)]
+    Version(VersionArgs),
 }
 
 const PLAN_ABOUT: &str = "\
@@ -312,6 +315,23 @@ Examples:
   # Load completion into the current shell
   source <(kubectl daemonset completion bash)";
 
+const VERSION_ABOUT: &str = "\
+Print the versions of this tool and of the server, which is asked once and for at most 5 seconds, unless --request-timeout says \
+otherwise. If it cannot be asked, the first is printed all the same, and the exit code is 1.
+
+With --snapshot the version of the server is the one that the snapshot records, if it does.";
+
+const VERSION_EXAMPLES: &str = "\
+Examples:
+  # Print both versions
+  kubectl daemonset version
+
+  # Print the version of this tool, and contact no server
+  kubectl daemonset version --client
+
+  # Print all that the server tells of its version
+  kubectl daemonset version -o json";
+
 /// Arguments of `plan`.
 #[derive(Debug, Args)]
 pub struct PlanArgs {
@@ -515,18 +535,28 @@ pub struct CompletionArgs {
     pub shell: clap_complete::Shell,
 }
 
+/// Arguments of `version`.
+#[derive(Debug, Args)]
+pub struct VersionArgs {
+    /// Print only the version of this tool
+    #[arg(long, value_name = "BOOL", default_value_t = false, action = clap::ArgAction::Set, default_missing_value = "true", num_args = 0..=1, require_equals = true)]
+    pub client: bool,
+}
+
 /// Flags that say where the state comes from.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Source")]
 pub struct SourceFlags {
-    /// Read this file or folder, or - for stdin, and contact no cluster; may be repeated
+    /// Read this file or folder, or - for stdin, and contact no cluster
+    ///
+    /// May be repeated: what all of them hold is read together.
     #[arg(long, global = true, value_name = "PATH")]
     pub snapshot: Vec<PathBuf>,
     /// Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)
-    #[arg(long, global = true, value_name = "TIME", value_parser = values::time)]
+    #[arg(long, global = true, hide_short_help = true, value_name = "TIME", value_parser = values::time)]
     pub now: Option<Timestamp>,
     /// Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)
-    #[arg(long, global = true, value_name = "X.Y", value_parser = values::server_version)]
+    #[arg(long, global = true, hide_short_help = true, value_name = "X.Y", value_parser = values::server_version)]
     pub server_version: Option<ServerVersion>,
 }
 
@@ -534,10 +564,14 @@ pub struct SourceFlags {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Scope")]
 pub struct ScopeFlags {
-    /// Look only in this namespace (default the context's; all namespaces of a snapshot)
+    /// Look only in this namespace (default the context's)
+    ///
+    /// Of a snapshot, all namespaces are the default.
     #[arg(short, long, global = true, value_name = "NAMESPACE")]
     pub namespace: Option<String>,
-    /// Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot
+    /// Look in all namespaces
+    ///
+    /// This holds whatever --namespace says. With NAME it is for snapshots only.
     #[arg(short = 'A', long, global = true)]
     pub all_namespaces: bool,
 }
@@ -546,25 +580,13 @@ pub struct ScopeFlags {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub struct OutputFlags {
-    /// Output format
+    /// Format
     #[arg(short, long, global = true, value_name = "FORMAT", value_enum, default_value_t)]
     pub output: OutputFormat,
     /// Leave out the column titles
-    #[arg(long, global = true)]
+    #[arg(long, global = true, hide_short_help = true)]
     pub no_headers: bool,
     /// When to use color; NO_COLOR and CLICOLOR_FORCE hold under auto
-    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t)]
+    #[arg(long, global = true, hide_short_help = true, value_name = "WHEN", value_enum, default_value_t)]
     pub color: ColorChoice,
-}
-
-#[cfg(test)]
-mod tests {
-    use clap::CommandFactory;
-
-    use super::Cli;
-
-    #[test]
-    fn the_definition_holds_together() {
-        Cli::command().debug_assert();
-    }
 }

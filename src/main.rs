@@ -3,15 +3,13 @@
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::ExitCode;
 
-use clap::Parser;
-
-use kubectl_daemonset::args::Cli;
+use kubectl_daemonset::args::{self, Cli};
 use kubectl_daemonset::commands::{self, Io};
 use kubectl_daemonset::error;
 use kubectl_daemonset::render::{self, Size};
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = args::parse();
     match run(&cli) {
         Ok(code) => code,
         Err(error) if error::is_closed_pipe(&error) => ExitCode::SUCCESS,
