@@ -23,6 +23,7 @@ mod go;
 mod live;
 mod oracle;
 mod readme;
+mod release;
 mod snapshot_files;
 mod support;
 
@@ -50,6 +51,7 @@ fn main() -> ExitCode {
         live::all_trials(),
         oracle::trials(),
         readme::trials(),
+        release::all_trials(),
         snapshot_files::trials(),
     ];
     let trials = modules.into_iter().flatten().collect();
