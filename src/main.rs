@@ -8,6 +8,10 @@ use kubectl_daemonset::commands::{self, Io};
 use kubectl_daemonset::error;
 use kubectl_daemonset::render::{self, Size};
 
+#[cfg(target_env = "musl")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let cli = args::parse();
     match run(&cli) {
