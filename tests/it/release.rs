@@ -14,7 +14,7 @@ use std::process::{Command, Output};
 use std::sync::OnceLock;
 
 use ring::digest::{SHA256, digest};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::left_out;
 use crate::support::test_path;
@@ -124,15 +124,14 @@ fn sha256(path: &Path) -> String {
 fn the_same_binary_gives_the_same_archive() {
     let Some(release) = release() else { return };
     let folder = temporary("release-again");
-    let mut again = packed(&folder, ANY_SIZE);
+    let plain = packed(&folder, ANY_SIZE);
     // Neither the place, nor the zone, nor the language, nor the mask of the user matters.
-    again.current_dir("/").env("TZ", "Pacific/Chatham").env("LC_ALL", "C.UTF-8");
-    let quoted: Vec<_> = again.get_args().map(|argument| format!("'{}'", argument.to_string_lossy())).collect();
-    let line = format!("umask 077 && '{}' {}", again.get_program().to_string_lossy(), quoted.join(" "));
-    stdout(Command::new("bash").args(["-c", &line]).env("TZ", "Pacific/Chatham").env("LC_ALL", "C.UTF-8"));
-    let name = release.archive();
-    let other = folder.join(name.file_name().expect("an archive has a name"));
-    assert_eq!(sha256(&name), sha256(&other));
+    let mut again = Command::new("bash");
+    again.args(["-c", "umask 077; exec \"$@\"", "bash"]).arg(plain.get_program()).args(plain.get_args());
+    stdout(again.current_dir("/").env("TZ", "Pacific/Chatham").env("LC_ALL", "C.UTF-8"));
+    let archive = release.archive();
+    let other = folder.join(archive.file_name().expect("an archive has a name"));
+    assert_eq!(sha256(&archive), sha256(&other));
     let _ = fs::remove_dir_all(folder);
 }
 
@@ -140,12 +139,8 @@ fn an_archive_holds_what_belongs_to_it_and_nothing_of_this_machine() {
     let Some(release) = release() else { return };
     let archive = release.archive();
     let list = stdout(Command::new("tar").args(["--utc", "--full-time", "--numeric-owner", "-tvzf"]).arg(&archive));
-    let commit = Command::new("git")
-        .args(["log", "-1", "--format=%cd", "--date=format-local:%Y-%m-%d %H:%M:%S"])
-        .env("TZ", "UTC")
-        .current_dir(test_path(".."))
-        .output()
-        .expect("git runs");
+    let date = ["log", "-1", "--format=%cd", "--date=format-local:%Y-%m-%d %H:%M:%S"];
+    let commit = stdout(Command::new("git").args(date).env("TZ", "UTC").current_dir(test_path("..")));
     let owner_and_time = |line: &str| {
         let words: Vec<_> = line.split_whitespace().collect();
         (words[0].to_owned(), words[1].to_owned(), format!("{} {}", words[3], words[4]), words[5].to_owned())
@@ -158,11 +153,7 @@ fn an_archive_holds_what_belongs_to_it_and_nothing_of_this_machine() {
             script if script.starts_with("completions/kubectl_complete") => "-rwxr-xr-x",
             _ => "-rw-r--r--",
         };
-        assert_eq!(
-            (mode.as_str(), owner.as_str(), time.as_str()),
-            (expected, "0/0", text(&commit.stdout).trim()),
-            "{name}"
-        );
+        assert_eq!((mode.as_str(), owner.as_str(), time.as_str()), (expected, "0/0", commit.trim()), "{name}");
         names.push(name);
     }
     assert!(names.is_sorted(), "{names:?}");
@@ -200,38 +191,36 @@ fn the_manifest_in_the_repository_is_what_the_script_writes() {
     let Some(release) = release() else { return };
     let mut committed = yaml(&fs::read_to_string(test_path("../krew-manifest.yaml")).expect("the manifest is there"));
     let mut written = release.manifest.clone();
-    let take_platforms = |manifest: &mut Value| match manifest["spec"]["platforms"].take() {
-        Value::Array(platforms) => platforms,
-        other => panic!("platforms: {other}"),
-    };
-    let (listed, own) = (take_platforms(&mut committed), take_platforms(&mut written));
+    let [listed, own] = [&mut committed, &mut written].map(|manifest| manifest["spec"]["platforms"].take());
     assert_eq!(committed, written);
     assert_eq!(written["spec"]["version"], concat!("v", env!("CARGO_PKG_VERSION")));
-    assert!(!listed.is_empty());
-    let mut seen = Vec::new();
-    for platform in listed {
-        let labels = platform["selector"]["matchLabels"].clone();
-        let (os, arch) = (labels["os"].as_str().expect("an OS"), labels["arch"].as_str().expect("an architecture"));
-        assert!(platforms::ALL.contains(&(os, arch)), "{labels}");
-        let sum = platform["sha256"].as_str().expect("a sum");
-        assert!(sum.len() == 64 && sum.bytes().all(|byte| byte.is_ascii_hexdigit()), "{sum}");
-        let mut expected = own[0].clone();
-        expected["selector"]["matchLabels"] = labels.clone();
-        expected["sha256"] = sum.into();
-        let (suffix, binary) =
-            if os == "windows" { ("zip", "kubectl-daemonset.exe") } else { ("tar.gz", "kubectl-daemonset") };
-        let uri = own[0]["uri"].as_str().expect("a URI");
-        let (folder, _) = uri.rsplit_once('/').expect("a URI has parts");
-        let name = format!("kubectl-daemonset_v{}_{os}_{arch}.{suffix}", env!("CARGO_PKG_VERSION"));
-        expected["uri"] = format!("{folder}/{name}").into();
-        expected["bin"] = binary.into();
-        assert_eq!(platform, expected);
-        seen.push((os.to_owned(), arch.to_owned()));
+    let listed = listed.as_array().expect("platforms");
+    // In the order of the script, each once, and all of them alike.
+    let places: Vec<_> = listed.iter().map(place).collect();
+    assert!(!places.is_empty() && places.is_sorted_by(|a, b| a < b), "{places:?}");
+    for (platform, place) in listed.iter().zip(places) {
+        assert_eq!(*platform, platform_like(&own[0], platforms::ALL[place], &platform["sha256"]));
     }
-    let all = seen.len();
-    seen.sort();
-    seen.dedup();
-    assert_eq!(seen.len(), all, "a platform is listed twice");
+}
+
+/// Returns the place of a platform in the order of the script.
+fn place(platform: &Value) -> usize {
+    let labels = &platform["selector"]["matchLabels"];
+    let is_it = |(os, arch): &(&str, &str)| labels["os"] == *os && labels["arch"] == *arch;
+    platforms::ALL.iter().position(is_it).unwrap_or_else(|| panic!("unknown platform {labels}"))
+}
+
+/// Returns what the script writes for a platform and a sum, given what it writes for another.
+fn platform_like(other: &Value, (os, arch): (&str, &str), sum: &Value) -> Value {
+    let digits = sum.as_str().expect("a sum");
+    assert!(digits.len() == 64 && digits.bytes().all(|byte| byte.is_ascii_hexdigit()), "{digits}");
+    let (suffix, binary) = match os {
+        "windows" => ("zip", "kubectl-daemonset.exe"),
+        _ => ("tar.gz", "kubectl-daemonset"),
+    };
+    let (folder, _) = other["uri"].as_str().and_then(|uri| uri.rsplit_once('/')).expect("a URI has parts");
+    let uri = format!("{folder}/kubectl-daemonset_v{}_{os}_{arch}.{suffix}", env!("CARGO_PKG_VERSION"));
+    json!({ "selector": { "matchLabels": { "os": os, "arch": arch } }, "uri": uri, "sha256": sum, "bin": binary })
 }
 
 /// Two release builds take minutes each, so that this runs on demand: `RELEASE_BUILDS=1`.

@@ -60,9 +60,9 @@ impl Clone {
         if !can_run() {
             return None;
         }
-        if Command::new("zip").arg("-v").output().is_err() {
-            assert!(std::env::var_os("CI").is_none(), "zip was not found, and CI leaves nothing out");
-            left_out("archives for Windows (zip was not found)");
+        if ["zip", "unzip"].iter().any(|program| Command::new(program).arg("-v").output().is_err()) {
+            assert!(std::env::var_os("CI").is_none(), "zip or unzip was not found, and CI leaves nothing out");
+            left_out("archives for Windows (zip or unzip was not found)");
             return None;
         }
         let folder = temporary(name);
