@@ -1,6 +1,7 @@
 //! What can be typed: clap types only, no I/O.
 
 mod connection;
+mod help;
 mod name;
 mod values;
 
@@ -16,6 +17,7 @@ use crate::snapshot::ServerVersion;
 use crate::upstream::labels::Selector;
 
 pub use connection::{ConnectionFlags, Secret};
+pub use help::{command, parse};
 pub use name::{DaemonSetName, is_node_kind};
 pub use values::{ColorChoice, DiffRange, DoneWhen, DryRun, OutputFormat, PauseAfter, Role};
 
@@ -110,8 +112,9 @@ pub enum Command {
     /// Complete names and flags: in kubectl, or by a script for a shell
     #[command(long_about = COMPLETION_ABOUT, after_help = COMPLETION_EXAMPLES)]
     Completion(CompletionArgs),
-    /// Print the version
-    Version,
+    /// Print the versions of this tool and of the server
+    #[command(long_about = VERSION_ABOUT, after_help = VERSION_EXAMPLES)]
+    Version(VersionArgs),
 }
 
 const PLAN_ABOUT: &str = "\
@@ -367,6 +370,23 @@ Examples:
   # Complete kubectl-daemonset in this bash
   source <(kubectl daemonset completion bash)";
 
+const VERSION_ABOUT: &str = "\
+Print the versions of this tool and of the server, which is asked once and for at most 5 seconds, unless --request-timeout says \
+otherwise. If it cannot be asked, the first is printed all the same, and the exit code is 1.
+
+With --snapshot the version of the server is the one that the snapshot records, if it does.";
+
+const VERSION_EXAMPLES: &str = "\
+Examples:
+  # Print both versions
+  kubectl daemonset version
+
+  # Print the version of this tool, and contact no server
+  kubectl daemonset version --client
+
+  # Print all that the server tells of its version
+  kubectl daemonset version -o json";
+
 /// Arguments of `plan`.
 #[derive(Debug, Args)]
 pub struct PlanArgs {
@@ -441,11 +461,11 @@ pub struct StatusArgs {
 /// Arguments of `sync`.
 #[derive(Debug, Args)]
 pub struct SyncArgs {
-    /// DaemonSets to bring into sync, one after the other: x, ds/x or daemonset/x (with --dry-run default all)
+    /// DaemonSets to bring into sync: x, ds/x or daemonset/x (with --dry-run default all)
     #[arg(value_name = "NAME")]
     pub names: Vec<DaemonSetName>,
     /// Select DaemonSets by their labels; only with --dry-run
-    #[arg(short = 'l', long, value_name = "SELECTOR", conflicts_with = "names")]
+    #[arg(short = 'l', long, hide_short_help = true, value_name = "SELECTOR", conflicts_with = "names")]
     pub selector: Option<Selector>,
     /// How it is written.
     #[command(flatten)]
@@ -453,7 +473,9 @@ pub struct SyncArgs {
     /// Do the next batch only, and exit with 10 if work is left
     #[arg(long)]
     pub once: bool,
-    /// OnDelete: nodes that may be unavailable, as a number or a percentage of those that want a pod (default 1)
+    /// OnDelete: how many nodes may be unavailable (default 1)
+    ///
+    /// A number, or a percentage of the nodes that want a pod, rounded up.
     #[arg(long, value_name = "N|P%", value_parser = values::max_unavailable, help_heading = "Pace")]
     pub max_unavailable: Option<IntOrString>,
     /// How long the controller has to do its part before it is nudged, and again before it is done in its place
@@ -466,7 +488,7 @@ pub struct SyncArgs {
     #[arg(long, value_name = "DURATION", value_parser = values::duration, default_value = "10m", help_heading = "Pace")]
     pub stall_after: Duration,
     /// How long all of it may take (default no limit)
-    #[arg(long, value_name = "DURATION", value_parser = values::duration, help_heading = "Pace")]
+    #[arg(long, hide_short_help = true, value_name = "DURATION", value_parser = values::duration, help_heading = "Pace")]
     pub timeout: Option<Duration>,
     /// How the rollout of an OnDelete set is cut up and guarded.
     #[command(flatten)]
@@ -477,35 +499,39 @@ pub struct SyncArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Rollout of an OnDelete set")]
 pub struct RolloutFlags {
-    /// Roll out one group of nodes after the other: those with the same value of this node label
+    /// Roll out one group of nodes after the other, by this node label
+    ///
+    /// A group is the nodes with the same value. It is done, and has soaked, before the next one begins.
     #[arg(long, value_name = "LABEL", value_parser = values::label_key)]
     pub by: Option<String>,
     /// Groups that go first, in this order; the others follow by name (default all by name)
-    #[arg(long, value_name = "VALUE,…", value_delimiter = ',', requires = "by")]
+    #[arg(long, hide_short_help = true, value_name = "VALUE,…", value_delimiter = ',', requires = "by")]
     pub order: Vec<String>,
     /// Begin with so many nodes, or with those that have these labels
     #[arg(long, value_name = "N|SELECTOR", value_parser = values::canary)]
     pub canary: Option<Canary>,
-    /// Watch the canary and each group for so long, counted from when its last pod became Ready
+    /// Watch the canary and each group so long after its last pod is Ready
     #[arg(long, value_name = "DURATION", value_parser = values::duration)]
     pub soak: Option<Duration>,
     /// End with 10 after the canary, or after the canary and each group; --continue goes on
-    #[arg(long, value_name = "WHAT", value_enum)]
+    #[arg(long, hide_short_help = true, value_name = "WHAT", value_enum)]
     pub pause_after: Option<PauseAfter>,
     /// Do not pause for what is done already
-    #[arg(long = "continue", requires = "pause_after")]
+    #[arg(long = "continue", hide_short_help = true, requires = "pause_after")]
     pub goes_on: bool,
-    /// Run this before every batch that follows updated pods; the rollout ends with 11 unless it succeeds
+    /// Run this before batches that follow updated pods; it has to succeed
+    ///
+    /// If it does not, the rollout ends with 11 and its output.
     #[arg(long, value_name = "COMMAND")]
     pub gate: Option<String>,
     /// Let --max-unavailable hold within each group, too
-    #[arg(long, requires = "by")]
+    #[arg(long, hide_short_help = true, requires = "by")]
     pub per_group: bool,
     /// Leave nodes that are not ready, or cordoned, for last
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub skip_unready: bool,
     /// Evict pods rather than delete them, so that PodDisruptionBudgets are heeded
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub evict: bool,
 }
 
@@ -526,14 +552,16 @@ pub struct HistoryArgs {
 /// Flags of commands that write.
 #[derive(Debug, Args)]
 pub struct WriteFlags {
-    /// Only show what would be done next: judged here (client, needs only reads), or by the server, which persists nothing
+    /// Only show what would be done next, judged here or by the server
+    ///
+    /// Here (client) it takes only reads; the server, which persists nothing, also judges rights, quotas and admission.
     #[arg(long, value_name = "WHERE", value_enum, default_value_t, default_missing_value = "client", num_args = 0..=1, require_equals = true)]
     pub dry_run: DryRun,
     /// Do not ask
     #[arg(short = 'y', long)]
     pub yes: bool,
-    /// Go on although somebody else manages the DaemonSet, or pausing removes pods
-    #[arg(long)]
+    /// Go on although somebody else manages it, or pausing removes pods
+    #[arg(long, hide_short_help = true)]
     pub force: bool,
     /// Name under which the server records what is written
     #[arg(long, value_name = "NAME", default_value = "kubectl-daemonset")]
@@ -630,18 +658,28 @@ pub struct CompletionArgs {
     pub yes: bool,
 }
 
+/// Arguments of `version`.
+#[derive(Debug, Args)]
+pub struct VersionArgs {
+    /// Print only the version of this tool
+    #[arg(long, value_name = "BOOL", default_value_t = false, action = clap::ArgAction::Set, default_missing_value = "true", num_args = 0..=1, require_equals = true)]
+    pub client: bool,
+}
+
 /// Flags that say where the state comes from.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Source")]
 pub struct SourceFlags {
-    /// Read this file or folder, or - for stdin, and contact no cluster; may be repeated
+    /// Read this file or folder, or - for stdin, and contact no cluster
+    ///
+    /// May be repeated: what all of them hold is read together.
     #[arg(long, global = true, value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub snapshot: Vec<PathBuf>,
     /// Set the clock of a snapshot, such as 2026-11-29T14:43:52Z (default what it says, or its newest time)
-    #[arg(long, global = true, value_name = "TIME", value_parser = values::time)]
+    #[arg(long, global = true, hide_short_help = true, value_name = "TIME", value_parser = values::time)]
     pub now: Option<Timestamp>,
     /// Version of the server the snapshot came from, such as 1.37 (default what the snapshot says)
-    #[arg(long, global = true, value_name = "X.Y", value_parser = values::server_version)]
+    #[arg(long, global = true, hide_short_help = true, value_name = "X.Y", value_parser = values::server_version)]
     pub server_version: Option<ServerVersion>,
 }
 
@@ -649,10 +687,14 @@ pub struct SourceFlags {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Scope")]
 pub struct ScopeFlags {
-    /// Look only in this namespace (default the context's; all namespaces of a snapshot)
+    /// Look only in this namespace (default the context's)
+    ///
+    /// Of a snapshot, all namespaces are the default.
     #[arg(short, long, global = true, value_name = "NAMESPACE")]
     pub namespace: Option<String>,
-    /// Look in all namespaces, whatever --namespace says; not with NAME, except in a snapshot
+    /// Look in all namespaces
+    ///
+    /// This holds whatever --namespace says. With NAME it is for snapshots only.
     #[arg(short = 'A', long, global = true)]
     pub all_namespaces: bool,
 }
@@ -661,25 +703,13 @@ pub struct ScopeFlags {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub struct OutputFlags {
-    /// Output format
+    /// Format
     #[arg(short, long, global = true, value_name = "FORMAT", value_enum, default_value_t)]
     pub output: OutputFormat,
     /// Leave out the column titles
-    #[arg(long, global = true)]
+    #[arg(long, global = true, hide_short_help = true)]
     pub no_headers: bool,
     /// When to use color; NO_COLOR and CLICOLOR_FORCE hold under auto
-    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t)]
+    #[arg(long, global = true, hide_short_help = true, value_name = "WHEN", value_enum, default_value_t)]
     pub color: ColorChoice,
-}
-
-#[cfg(test)]
-mod tests {
-    use clap::CommandFactory;
-
-    use super::Cli;
-
-    #[test]
-    fn the_definition_holds_together() {
-        Cli::command().debug_assert();
-    }
 }

@@ -38,6 +38,6 @@ pub fn run(cli: &Cli, io: &mut Io) -> anyhow::Result<ExitCode> {
         Command::Snapshot(args) => snapshot::run(cli, args, io),
         Command::Rights(args) => rights::run(cli, args, io),
         Command::Completion(args) => completion::run(args, io),
-        Command::Version => version::run(cli, io),
+        Command::Version(args) => version::run(cli, args, io),
     }
 }

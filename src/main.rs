@@ -3,13 +3,15 @@
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::ExitCode;
 
-use clap::Parser;
-
-use kubectl_daemonset::args::Cli;
+use kubectl_daemonset::args::{self, Cli};
 use kubectl_daemonset::commands::{self, Io};
 use kubectl_daemonset::completion;
 use kubectl_daemonset::error;
 use kubectl_daemonset::render::{self, Size};
+
+#[cfg(target_env = "musl")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     if let Some(request) = completion::Request::read(std::env::args_os(), |name| std::env::var_os(name)) {
@@ -17,7 +19,7 @@ fn main() -> ExitCode {
         let _ = io::stdout().write_all(completion::answer(request).as_bytes());
         return ExitCode::SUCCESS;
     }
-    let cli = Cli::parse();
+    let cli = args::parse();
     match run(&cli) {
         Ok(code) => code,
         Err(error) if error::is_closed_pipe(&error) => ExitCode::SUCCESS,

@@ -26,6 +26,7 @@ mod watch;
 mod write;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Context as _;
 use jiff::Timestamp;
@@ -34,14 +35,16 @@ use serde_json::{Value, json};
 
 use crate::api::{DaemonSet, ObjectMeta, PodDisruptionBudget};
 use crate::args::ConnectionFlags;
+use crate::error::UserError;
 use crate::plan::API_VERSION;
 use crate::snapshot::Snapshot;
 use crate::source::redact::redact;
 
 use access::Access;
 use collect::{Form, Object, Slim, State, WithJson, collect, daemon_sets, names_everywhere};
+use failure::is_it_an_api_server;
 use narrow::narrow;
-use session::Session;
+use session::{Call, Session};
 
 pub use collect::Note;
 pub use names::{KubeconfigNames, Names, NodeRow, kubeconfig_names};
@@ -137,6 +140,22 @@ impl Cluster {
     pub async fn read_daemon_sets(&self) -> anyhow::Result<Vec<DaemonSet>> {
         let sets = daemon_sets::<Slim>(&self.session, self.namespace.as_deref()).await;
         sets.map(|list| list.items).map_err(list::NoList::into_error)
+    }
+
+    /// Reads what the server tells of its version, as it tells it; asks once. `patience` is for want of a request timeout.
+    ///
+    /// # Errors
+    ///
+    /// A server that cannot be reached, refuses, or answers no JSON object.
+    pub async fn version(&self, patience: Option<Duration>) -> anyhow::Result<Value> {
+        const WHAT: &str = "read the version of the server";
+        let access = &self.session.access;
+        let answer = self.session.send_within(access.timeout.or(patience), &Call::get("/version")).await;
+        let answer = answer.map_err(|(failure, _)| failure.into_error(WHAT, access))?;
+        let version = serde_json::from_slice(&answer.body).ok().filter(Value::is_object);
+        let no_version =
+            || UserError::new(format!("{WHAT}: its answer is no version")).hint(is_it_an_api_server(access));
+        Ok(version.ok_or_else(no_version)?)
     }
 
     /// Says which cluster and namespace this is.

@@ -17,6 +17,7 @@ trials![
     formats,
     exit_codes,
     help,
+    short_help_fits_a_screen,
     nodes_by_group_and_by_problem,
     why_of_nodes,
     history_of_revisions,
@@ -72,7 +73,9 @@ fn usage_errors() {
         "why x pod/y",
         "sync x",
         "completion tcsh",
-        "version --client",
+        "version",
+        "version --client=perhaps",
+        "version --now 2026-11-29T14:43:52Z",
     ];
     same(session(&lines), file!["expected/usage-errors.txt"]);
 }
@@ -136,9 +139,10 @@ fn formats() {
         format!("why node-agent -o name {STUCK}"),
         format!("why node-agent -o json {STUCK}"),
         format!("why node-agent node-0003 -o yaml {STUCK}"),
-        "version".to_owned(),
-        "version -o json".to_owned(),
-        "version -o yaml".to_owned(),
+        "version --client".to_owned(),
+        "version --client -o name".to_owned(),
+        format!("version {STUCK}"),
+        format!("version --server-version 1.36 {STUCK}"),
     ];
     same(session(&lines), file!["expected/formats.txt"]);
 }
@@ -160,12 +164,15 @@ fn exit_codes() {
 
 fn help() {
     let lines = [
+        "-h",
         "--help",
+        "plan -h",
         "plan --help",
         "nodes -h",
         "nodes --help",
         "why --help",
         "status --help",
+        "sync -h",
         "sync --help",
         "history --help",
         "restart --help",
@@ -173,10 +180,28 @@ fn help() {
         "pause --help",
         "resume --help",
         "rights --help",
+        "snapshot --help",
         "completion --help",
         "version -h",
+        "version --help",
     ];
     same(session(&lines), file!["expected/help.txt"]);
+}
+
+fn short_help_fits_a_screen() {
+    let verbs: Vec<_> =
+        kubectl_daemonset::args::command().get_subcommands().map(|verb| verb.get_name().to_owned()).collect();
+    assert!(verbs.len() > 10, "{verbs:?}");
+    for verb in verbs {
+        let [short, long] = ["-h", "--help"].map(|flag| run(&format!("{verb} {flag}")).stdout);
+        let num_lines = short.lines().count();
+        assert!(num_lines <= 40, "{verb} -h has {num_lines} lines");
+        assert!(short.lines().all(|line| line.len() <= 100), "{verb} -h has longer lines than 100 columns");
+        assert!(long.lines().count() > num_lines, "{verb} --help tells no more than {verb} -h");
+        // The first screen leaves the connection out, and says where it is.
+        assert!(!short.contains("--kubeconfig") && short.contains("(see more with '--help')"), "{short}");
+        assert!(long.contains("--kubeconfig"), "{long}");
+    }
 }
 
 fn nodes_by_group_and_by_problem() {

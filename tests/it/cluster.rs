@@ -21,9 +21,9 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use process::{Cluster, Options};
+use process::Options;
 
-pub use process::{end_shared, eventually};
+pub use process::{Cluster, end_shared, eventually};
 
 trials![
     a_daemon_set_rolls_out_on_all_nodes,

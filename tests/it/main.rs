@@ -25,6 +25,7 @@ mod guides;
 mod live;
 mod oracle;
 mod readme;
+mod release;
 mod snapshot_files;
 mod support;
 
@@ -54,6 +55,7 @@ fn main() -> ExitCode {
         live::all_trials(),
         oracle::trials(),
         readme::trials(),
+        release::all_trials(),
         snapshot_files::trials(),
     ];
     let trials = modules.into_iter().flatten().collect();

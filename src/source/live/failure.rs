@@ -132,6 +132,15 @@ fn reason_of(code: StatusCode) -> &'static str {
 }
 
 impl Failure {
+    /// Words the failure of a request, given in words, for a person.
+    pub(super) fn into_error(self, what: &str, access: &Access) -> anyhow::Error {
+        match self {
+            Self::Refused(refusal) => refusal.into_error(what, access),
+            Self::Cut(error) => anyhow::Error::from(error).context(what.to_owned()),
+            Self::Lost(error) => error,
+        }
+    }
+
     /// Judges why a request was not answered.
     pub(super) fn of_transport(error: &(dyn Error + 'static), access: &Access) -> Self {
         let host = access.host();

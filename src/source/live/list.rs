@@ -138,8 +138,6 @@ fn no_list(failure: Failure, right: &Right<'_>, session: &Session) -> NoList {
             let hint = right.hint(&refusal.message);
             NoList::Forbidden { message: refusal.message, hint }
         }
-        Failure::Refused(refusal) => NoList::Failed(refusal.into_error(&right.words(), &session.access)),
-        Failure::Cut(error) => NoList::Failed(anyhow::Error::from(error).context(right.words())),
-        Failure::Lost(error) => NoList::Failed(error),
+        failure => NoList::Failed(failure.into_error(&right.words(), &session.access)),
     }
 }

@@ -59,7 +59,7 @@ pub(super) struct Call {
 }
 
 impl Call {
-    fn get(path: &str) -> Self {
+    pub(super) fn get(path: &str) -> Self {
         Self { method: Method::GET, path: path.to_owned(), body: None, accept: None }
     }
 }
@@ -114,8 +114,17 @@ impl Session {
 
     /// Sends a request once; a failure comes with the pause that the server asks for.
     pub(super) async fn send_once(&self, call: &Call) -> Result<Answer, (Failure, Option<Duration>)> {
+        self.send_within(self.access.timeout, call).await
+    }
+
+    /// Sends a request once, as [`Self::send_once`] does, with a timeout of its own.
+    pub(super) async fn send_within(
+        &self,
+        timeout: Option<Duration>,
+        call: &Call,
+    ) -> Result<Answer, (Failure, Option<Duration>)> {
         let sent = self.sent(call);
-        let Some(timeout) = self.access.timeout else { return sent.await };
+        let Some(timeout) = timeout else { return sent.await };
         tokio::time::timeout(timeout, sent).await.unwrap_or_else(|_| Err((self.timed_out(timeout), None)))
     }
 

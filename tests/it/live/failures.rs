@@ -16,6 +16,7 @@ trials![
     servers_that_cannot_be_reached_are_told,
     a_request_may_not_last_longer_than_its_timeout,
     old_servers_are_warned_of,
+    the_version_of_this_tool_is_told_whatever_the_server_does,
     kubeconfigs_that_do_not_hold_together,
     wrong_usage,
     pods_of_other_namespaces_may_be_forbidden,
@@ -133,6 +134,35 @@ fn old_servers_are_warned_of() {
     let silent = stuck(|asked, _| (asked.path == "/version").then(|| Reply::status(403, "Forbidden", "no")));
     let text = [server, silent].map(|server| session_with(&server, &["plan -o name"]));
     same(text.concat(), file!["../expected/live/versions.txt"]);
+}
+
+fn the_version_of_this_tool_is_told_whatever_the_server_does() {
+    let lines = ["version", "version -o json", "version -o yaml -n monitoring", "version --client=true -o json"];
+    let server = stuck(no_fault);
+    let mut text = with_paths(session_with(&server, &lines), &server);
+    let refused = stuck(|_, _| Some(Reply::status(403, "Forbidden", "no access to anything")));
+    let page =
+        stuck(|_, _| Some(Reply { body: "<html>hello</html>".to_owned(), ..Reply::json(&serde_json::json!({})) }));
+    // One try, so that it does not last: a server that is starting is not waited for.
+    let starting = stuck(|_, _| Some(Reply::status(503, "ServiceUnavailable", "the server is starting")));
+    for server in [refused, page, starting] {
+        text += &with_paths(session_with(&server, &["version"]), &server);
+    }
+    let silent = stuck(|_, _| Some(Reply::silent()));
+    text += &session_with(&silent, &["version", "version --request-timeout 300ms -o json"]);
+    text += &session(&["version -o json"], &[("HOME", "/nonexistent")], &[]);
+    let platform = format!("{}/", std::env::consts::OS);
+    assert!(text.contains(&platform.replace("macos", "darwin")), "{text}");
+    same(without_platform(&text), file!["../expected/live/version.txt"]);
+}
+
+/// Replaces the platform, which is that of the machine.
+fn without_platform(text: &str) -> String {
+    let lines = text.lines().map(|line| match line.split_once("platform") {
+        Some((before, _)) => format!("{}platform: PLATFORM", before.trim_end_matches('"')),
+        None => line.to_owned(),
+    });
+    lines.map(|line| line + "\n").collect()
 }
 
 fn kubeconfigs_that_do_not_hold_together() {
