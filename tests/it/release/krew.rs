@@ -85,8 +85,20 @@ impl Krew {
         assert_eq!((text(&version.stdout).as_str(), text(&version.stderr).as_str()), (expected, ""));
         let plan = self.kubectl("daemonset plan --snapshot clusters/stuck-rollout.yaml -o name");
         assert_eq!(text(&plan.stdout), "daemonset.apps/node-agent\n", "{}", text(&plan.stderr));
+        self.assert_completed();
         let store = self.root.join(concat!("store/daemonset/v", env!("CARGO_PKG_VERSION")));
         assert!(store.join("LICENSE").is_file() && store.join("man/kubectl-daemonset.1").is_file());
+    }
+
+    /// Fails unless kubectl completes the plugin once the completer is there, and no longer after it has gone.
+    fn assert_completed(&self) {
+        let completed = || text(&self.kubectl("__complete daemonset pl").stdout);
+        let is_completed = || completed().starts_with("plan\tShow what the controller will do next\n");
+        assert!(!is_completed(), "krew itself installs no completer");
+        assert!(self.kubectl("daemonset completion --install --yes").status.success());
+        assert!(is_completed(), "{}", completed());
+        assert!(self.kubectl("daemonset completion --uninstall --yes").status.success());
+        assert!(!is_completed(), "{}", completed());
     }
 
     /// Removes the plugin; fails if anything of it is left.

@@ -43,7 +43,7 @@ fn every_verb_and_flag_is_in_a_page() {
         }
         let examples = verb.get_after_long_help().expect("a verb has examples").to_string();
         for line in examples.lines().filter(|line| line.contains("kubectl daemonset")) {
-            assert!(page.contains(line.trim()), "{line} in {page}");
+            assert!(page.contains(&in_roff(line.trim())), "{line} in {page}");
         }
     }
 }
@@ -56,8 +56,12 @@ fn assert_in(page: &str, flag: &Arg, verb: &str) {
     };
     assert!(page.contains(&name), "{name} of {verb}");
     let help = flag.get_help().expect("all is documented").to_string();
-    let words = help.replace('\'', "\\*(Aq");
-    assert!(page.contains(&words), "{help} of {verb}");
+    assert!(page.contains(&in_roff(&help)), "{help} of {verb}");
+}
+
+/// Returns a text as it stands in a page.
+fn in_roff(text: &str) -> String {
+    text.replace('\'', "\\*(Aq")
 }
 
 fn man_has_nothing_to_warn_of() {
