@@ -1,6 +1,7 @@
 //! `sync`: carries out what a plan says, or shows what that would be.
 
 mod again;
+mod checks;
 mod course;
 mod flags;
 mod gate;

@@ -139,7 +139,7 @@ mod tests {
         let objects = [node("a"), node("b"), pod("pa").on("a"), pod("pb").on("b").old().not_ready_for(900)];
         assert_eq!(
             of_template(&plan_with(daemon_set("agent"), objects))[0],
-            "Replaces 1 pod at once: none of them is available now."
+            "Replaces 1 pod at once: it is not available now."
         );
     }
 

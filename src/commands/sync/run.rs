@@ -7,16 +7,16 @@ use std::time::{Duration, Instant};
 use crate::api::{DaemonSet, Pod};
 use crate::apply::{Source, WriteErrorKind, Writer, apply};
 use crate::args::SyncArgs;
-use crate::drive::{self, Batch, Check, Deletion, Ending, Next, Read, Settings, Stop, Wait, Written};
+use crate::drive::{Batch, Ending, Next, Read, Settings, Stop, Wait, Written};
 use crate::error::{UserError, hints, is_closed_pipe};
-use crate::plan::{Plan, Reason};
+use crate::plan::Plan;
 use crate::reconcile::reconcile;
 use crate::snapshot::Snapshot;
-use crate::source::live::{Cluster, EVICT, Reviewed, WRITE_RIGHTS, WriteOptions, WriteRight, Writes, rules};
+use crate::source::live::{Cluster, EVICT, WRITE_RIGHTS, WriteOptions, WriteRight, Writes};
 use crate::view::sync::{EventType, SyncEvent};
 
+use super::checks;
 use super::course::Course;
-use super::gate;
 use super::report::Reporter;
 use crate::commands::interrupt::Interrupt;
 
@@ -33,13 +33,13 @@ const LAST_READ: Duration = Duration::from_secs(5);
 
 /// A run over one cluster.
 pub struct Run<'a> {
-    cluster: &'a Cluster,
-    writes: Writes<'a>,
+    pub(super) cluster: &'a Cluster,
+    pub(super) writes: Writes<'a>,
     /// What says before each batch that follows updated pods whether all is well.
-    gate: Option<&'a str>,
-    evicts: bool,
+    pub(super) gate: Option<&'a str>,
+    pub(super) evicts: bool,
     /// All that writing can need: the first is all that the rollout of an OnDelete set needs while the controller does its part.
-    rights: Vec<WriteRight>,
+    pub(super) rights: Vec<WriteRight>,
     started: Instant,
 }
 
@@ -160,7 +160,8 @@ impl<'a> Run<'a> {
                     }
                 }
                 Next::Write(batch) => {
-                    let num_needed = if is_one_right_enough(&batch, self.evicts) { 1 } else { self.rights.len() };
+                    let num_needed =
+                        if checks::is_one_right_enough(&batch, self.evicts) { 1 } else { self.rights.len() };
                     self.review(&plan, num_needed, course, reporter).await?;
                     let decided = Decided { snapshot: &fresh.snapshot, daemon_set: &daemon_set, plan: &plan };
                     if let Some(why) = self.never_evicted(decided, &batch, reporter).await? {
@@ -223,90 +224,6 @@ impl<'a> Run<'a> {
         Ok(Fresh { set: daemon_set.zip(plan), snapshot: live.snapshot, took: Duration::ZERO })
     }
 
-    /// Makes sure, before the first write that needs them, that the first so many rights are there. That others are missing,
-    /// which are needed if the controller does not do its part, is told.
-    async fn review(
-        &self,
-        plan: &Plan,
-        num_needed: usize,
-        course: &mut Course<'_>,
-        reporter: &mut Reporter<'_, '_>,
-    ) -> anyhow::Result<()> {
-        if course.num_reviewed >= num_needed {
-            return Ok(());
-        }
-        let namespace = &plan.daemon_set.namespace;
-        let missing = match self.writes.review(namespace, &self.rights).await {
-            Ok(Reviewed::Missing(missing)) => missing,
-            Ok(Reviewed::Refused(why)) => return course.not_reviewed(&why, reporter),
-            Err(error) => return course.not_reviewed(&error.message, reporter),
-        };
-        let is_needed = |right: &WriteRight| self.rights[..num_needed].contains(right);
-        let words: Vec<String> = missing.iter().map(|right| format!("{} {}", right.verb, right.resource)).collect();
-        let words = words.join(", ");
-        if missing.iter().any(is_needed) {
-            let error = format!("you may not {words} in namespace {namespace:?}, which sync needs");
-            return Err(UserError::new(error).hint(rules(&missing, namespace)).into());
-        }
-        if !missing.is_empty() {
-            reporter.warning(&format!(
-                "you may not {words} in namespace {namespace:?}: if the controller does not act, sync cannot do it either"
-            ))?;
-        }
-        course.num_reviewed = num_needed;
-        Ok(())
-    }
-
-    /// Asks the gate; returns how the run ends if it does not open.
-    async fn ask(
-        &self,
-        plan: &Plan,
-        check: &Check,
-        course: &mut Course<'_>,
-        reporter: &mut Reporter<'_, '_>,
-    ) -> anyhow::Result<Option<Stop>> {
-        let Some(command) = self.gate else { return Ok(None) };
-        reporter.waiting(plan, &Wait::Gate)?;
-        let Some(answer) = course.in_time(gate::ask(command, plan, check)).await else {
-            return Ok(Some(out_of_time(None)));
-        };
-        let answer = answer?;
-        if answer.is_well {
-            course.drive.let_pass();
-            reporter.passed(plan, check)?;
-            return Ok(None);
-        }
-        reporter.gate_output(&answer.output)?;
-        let why = format!("the gate did not open (--gate, {})", answer.ending);
-        Ok(Some(Stop { ending: Ending::Blocked, why }))
-    }
-
-    /// Says why a pod of a batch will never be evicted, if so.
-    async fn never_evicted(
-        &self,
-        decided: Decided<'_>,
-        batch: &Batch,
-        reporter: &mut Reporter<'_, '_>,
-    ) -> anyhow::Result<Option<String>> {
-        if !self.evicts {
-            return Ok(None);
-        }
-        // The server decides about each eviction; here it is only told earlier what it would refuse for ever.
-        let budgets = match self.cluster.disruption_budgets(decided.daemon_set.namespace()).await {
-            Ok(budgets) => budgets,
-            Err(note) => {
-                reporter.not_seen(&note)?;
-                return Ok(None);
-            }
-        };
-        let pods = decided.snapshot.pods_in(decided.daemon_set.namespace()).iter();
-        let is_meant = |pod: &&Pod| {
-            let uid = pod.metadata.uid.as_deref();
-            batch.delete.iter().any(|deletion| Some(deletion.uid.as_str()) == uid)
-        };
-        Ok(drive::never_allowed(&budgets, pods.filter(is_meant)))
-    }
-
     /// Returns why the server refuses it for good, if it does; the run gets on without what only fails.
     async fn nudge(&self, plan: &Plan, reporter: &mut Reporter<'_, '_>) -> anyhow::Result<Option<String>> {
         let set = &plan.daemon_set;
@@ -321,13 +238,6 @@ impl<'a> Run<'a> {
         reporter.warning(&what)?;
         Ok(None)
     }
-}
-
-/// Returns whether the first of the rights is all that a batch needs. Only pods that a rollout replaces are evicted.
-fn is_one_right_enough(batch: &Batch, evicts: bool) -> bool {
-    let is_replaced =
-        |deletion: &Deletion| matches!(deletion.reason, Reason::OldPodAvailable | Reason::OldPodUnavailable);
-    batch.create.is_empty() && (!evicts || batch.delete.iter().all(is_replaced))
 }
 
 /// Carries out one batch and tells what becomes of each write; returns also whether that could be told.
@@ -371,7 +281,7 @@ fn interrupted() -> Stop {
     Stop { ending: Ending::Interrupted, why: "interrupted; run the same command again to go on".to_owned() }
 }
 
-fn out_of_time(error: Option<&anyhow::Error>) -> Stop {
+pub(super) fn out_of_time(error: Option<&anyhow::Error>) -> Stop {
     let mut why = "the time is over (--timeout)".to_owned();
     if let Some(error) = error {
         why.push_str(&format!(", and the cluster cannot be read: {error:#}"));
