@@ -76,6 +76,8 @@ impl fmt::Display for WaveName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Canary => f.write_str("canary"),
+            // `zone-a` says already what it is.
+            Self::Group { label, value } if value.starts_with(short(label)) => f.write_str(value),
             Self::Group { label, value } => write!(f, "{} {value}", short(label)),
             Self::Unlabeled { label } => write!(f, "no {}", short(label)),
             Self::Rest => f.write_str("the rest"),

@@ -22,6 +22,7 @@ trials![
     why_of_nodes,
     history_of_revisions,
     status_once,
+    rollouts_by_group,
     reading_stdin,
     missing_kinds,
     color_is_on_whole_lines_and_only_where_wanted,
@@ -252,6 +253,32 @@ fn history_of_revisions() {
         stuck("--diff 1 --revision 1"),
     ];
     same(session(&lines), file!["expected/history.txt"]);
+}
+
+/// What a rollout by groups would do, and flags that fit neither each other nor the set.
+fn rollouts_by_group() {
+    const ZONE: &str = "topology.kubernetes.io/zone";
+    let sync = |flags: &str| format!("sync cni --dry-run {flags} {SURGE}");
+    let lines = [
+        sync(&format!("--by {ZONE} --order zone-c --max-unavailable 2 -o json")),
+        sync(&format!("--by {ZONE} --canary 2 --soak 10m --pause-after canary --gate true")),
+        sync(&format!("--by {ZONE} --canary 2 --soak 5s --pause-after canary")),
+        sync(&format!("--by {ZONE} --canary 2 --soak 5s --pause-after canary --continue --evict")),
+        sync("--canary kubernetes.io/hostname=node-0001 --skip-unready"),
+        sync(&format!("--by {ZONE} --order zone-x")),
+        sync("--by zone"),
+        sync("--by rack"),
+        sync("--canary disk=ssd"),
+        sync("--canary 0"),
+        sync("--soak 5m"),
+        sync("--pause-after canary"),
+        sync("--pause-after group"),
+        sync("--continue"),
+        sync("--order a"),
+        sync("--per-group"),
+        format!("sync node-agent --dry-run --evict {SURGE}"),
+    ];
+    same(session(&lines), file!["expected/groups.txt"]);
 }
 
 fn status_once() {

@@ -4,6 +4,7 @@ use crate::api::IntOrString;
 use crate::args::{self, SyncArgs};
 use crate::drive::{self, Cut, PauseAfter, Read, Settings};
 use crate::error::UserError;
+use crate::view::suggest::closest;
 
 /// Errors: flags that do nothing without others.
 pub fn check_flags(args: &SyncArgs) -> anyhow::Result<()> {
@@ -40,9 +41,18 @@ pub fn check_set(args: &SyncArgs, read: Read<'_>) -> anyhow::Result<Vec<String>>
     }
     let cut = cut(args);
     drive::check(&cut, read.plan, read.nodes).map_err(|error| {
-        let hint = format!("`kubectl daemonset nodes {name} --group-by LABEL` counts nodes by a label");
+        let hint = match close_label(&cut, read) {
+            Some(label) => format!("did you mean {label}?"),
+            None => format!("`kubectl daemonset nodes {name} --group-by LABEL` counts nodes by a label"),
+        };
         UserError::new(error).hint(hint).into()
     })
+}
+
+/// Returns the label that was probably meant by the one of `--by`.
+fn close_label<'a>(cut: &Cut, read: Read<'a>) -> Option<&'a str> {
+    let labels = read.nodes.iter().flat_map(|node| node.labels().keys());
+    closest(cut.by.as_deref()?, labels.map(String::as_str))
 }
 
 /// Returns the first flag that only means something for an OnDelete set.

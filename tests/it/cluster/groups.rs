@@ -66,7 +66,8 @@ fn a_canary_then_zone_by_zone_with_pauses_in_between() {
     let recorder = Recorder::start(&scene, 2);
     let flags = format!("--by {ZONE} --order zone-c --canary 1 --max-unavailable 2 --pause-after group");
     let shown = scene.sync_as("admin", &format!("{flags} --dry-run"));
-    let waves = "In 4 waves, one after the other: canary (1 node), zone zone-c (2 nodes), zone zone-a (2 nodes), zone zone-b (2 nodes).";
+    let waves =
+        "In 4 waves, one after the other: canary (1 node), zone-c (2 nodes), zone-a (2 nodes), zone-b (2 nodes).";
     assert!(shown.stderr.contains(waves), "{}", shown.stderr);
     assert_eq!(num_deleted(&shown), 1, "{}", shown.stdout);
 
@@ -124,7 +125,7 @@ fn a_soak_is_counted_from_the_last_ready_pod() {
     let done = events.iter().filter(|event| event["type"] == "GroupDone").map(|event| string(&event["group"]));
     assert_eq!(done.collect::<Vec<_>>(), ["zone-a", "zone-b", "zone-c"]);
     let soaking = |event: &&Value| {
-        event["message"].as_str().is_some_and(|text| text.contains("zone zone-a is done and is watched until"))
+        event["message"].as_str().is_some_and(|text| text.contains("zone-a is done and is watched until"))
     };
     assert!(events.iter().any(|event| soaking(&event)), "{}", ended.stdout);
     // The last zone was watched, too, and what is in sync is not.
@@ -216,7 +217,7 @@ fn cordoned_nodes_and_nodes_without_the_label_come_last() {
     let node = |i: usize| scene.nodes[i].as_str();
     assert_eq!(order, [node(3), node(4), node(2), node(5), &unlabeled, &cordoned]);
     let waves = format!(
-        "In 5 waves, one after the other: zone zone-a (1 node), zone zone-b (1 node), zone zone-c (2 nodes), no zone (node {unlabeled}), not ready or cordoned (node {cordoned})."
+        "In 5 waves, one after the other: zone-a (1 node), zone-b (1 node), zone-c (2 nodes), no zone (node {unlabeled}), not ready or cordoned (node {cordoned})."
     );
     assert!(ended.stderr.contains(&waves), "{}", ended.stderr);
     let nowhere = scene.sync("--by rack");

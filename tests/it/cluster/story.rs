@@ -1,6 +1,6 @@
 //! The story that README tells: a stuck rollout is found and mended. Its commands are run one after the other.
 
-use super::process::{Cluster, eventually};
+use super::process::{Cluster, Options, eventually};
 use crate::support::{read, test_path};
 
 use serde_json::{Value, json};
@@ -11,8 +11,8 @@ const BEGIN: &str = "<!-- story -->\n\n```text\n";
 const END: &str = "```\n";
 
 fn the_story_of_readme_is_true() {
-    let Some(cluster) = Cluster::shared_without_nodes() else { return };
-    set_the_stage(cluster);
+    let Some(cluster) = Cluster::start(&Options { nodes: 0, ..Options::default() }) else { return };
+    set_the_stage(&cluster);
     let readme = read("../README.md");
     let told = readme.split_once(BEGIN).and_then(|(_, rest)| rest.split_once(END)).expect("README tells a story").0;
     let mut played = String::new();
@@ -24,7 +24,7 @@ fn the_story_of_readme_is_true() {
             if is_cut { ended.stdout.lines().last().unwrap_or_default().to_owned() + "\n" } else { ended.stdout };
         played += &format!("$ {line}\n{}{stdout}\n", ended.stderr);
         if words.contains("set image") {
-            await_verdict(cluster, "Blocked");
+            await_verdict(&cluster, "Blocked");
         }
     }
     if words(told) != words(&played) && std::env::var_os("SNAPSHOTS").is_some_and(|mode| mode == "overwrite") {

@@ -4,7 +4,7 @@ use std::io::{Read as _, Write as _};
 use std::num::NonZeroU16;
 use std::process::{Child, Command};
 use std::sync::{Arc, Mutex};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use pty_process::Size;
@@ -23,6 +23,7 @@ pub struct Terminal {
     pty: Arc<Pty>,
     screen: Arc<Mutex<vt100::Parser>>,
     child: Child,
+    reader: JoinHandle<()>,
 }
 
 impl Terminal {
@@ -32,15 +33,15 @@ impl Terminal {
         pty.resize(Size::new(ROWS.get(), COLUMNS.get())).expect("a terminal has a size");
         let child = pty_process::blocking::Command::from(command).env("TERM", "xterm").spawn(pts).expect("it starts");
         let (pty, screen) = (Arc::new(pty), Arc::new(Mutex::new(vt100::Parser::new(ROWS, COLUMNS, 0))));
-        let (reader, seen) = (Arc::clone(&pty), Arc::clone(&screen));
-        thread::spawn(move || {
+        let (source, seen) = (Arc::clone(&pty), Arc::clone(&screen));
+        let reader = thread::spawn(move || {
             let mut bytes = [0; 4096];
             // Reading fails when the program has ended.
-            while let Ok(count @ 1..) = (&*reader).read(&mut bytes) {
+            while let Ok(count @ 1..) = (&*source).read(&mut bytes) {
                 seen.lock().expect("nothing fails while it is locked").process(&bytes[..count]);
             }
         });
-        Self { pty, screen, child }
+        Self { pty, screen, child, reader }
     }
 
     /// Types.
@@ -72,9 +73,13 @@ impl Terminal {
         true
     }
 
-    /// Waits until the program has ended.
+    /// Waits until the program has ended, and what it has printed is on the screen.
     pub fn await_end(&mut self) {
         assert!(eventually(|| !matches!(self.child.try_wait(), Ok(None))), "it still runs:\n{}", self.screen());
+        let deadline = Instant::now() + SOON;
+        while !self.reader.is_finished() && Instant::now() < deadline {
+            thread::sleep(Duration::from_millis(20));
+        }
     }
 }
 
