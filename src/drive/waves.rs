@@ -79,9 +79,9 @@ impl fmt::Display for WaveName {
             // `zone-a` says already what it is.
             Self::Group { label, value } if value.starts_with(short(label)) => f.write_str(value),
             Self::Group { label, value } => write!(f, "{} {value}", short(label)),
-            Self::Unlabeled { label } => write!(f, "no {}", short(label)),
+            Self::Unlabeled { label } => write!(f, "nodes without {}", short(label)),
             Self::Rest => f.write_str("the rest"),
-            Self::Unready => f.write_str("not ready or cordoned"),
+            Self::Unready => f.write_str("nodes not ready or cordoned"),
         }
     }
 }

@@ -178,7 +178,7 @@ fn waiting(plan: &Plan, wait: &Wait) -> String {
         }
         Wait::Stalled(_) => format!("nothing moves: {}", plan.verdict.message()),
         Wait::Pause(_) => "pausing after calls that failed".to_owned(),
-        Wait::Wave { wave, nodes } => format!("waiting for {} of {wave} without an available new pod", names(nodes)),
+        Wait::Wave { wave, nodes } => format!("waiting for {wave}: no available new pod on {}", names(nodes)),
         Wait::Soak { wave, until, .. } => format!("{wave} is done and is watched until {} (--soak)", clock(*until)),
         Wait::Gate => "waiting for the command of --gate".to_owned(),
         Wait::Disruption(why) => format!("waiting for a disruption budget: {why}"),

@@ -2,7 +2,7 @@
 
 use crate::drive::{self, PauseAfter, Read, Settings, Wave, WaveName};
 
-use super::words::{counted, duration, names, plural};
+use super::words::{counted, duration, names};
 
 /// Says how the rollout is cut up, one sentence a line; nothing if it is not.
 pub fn intent(read: Read<'_>, settings: &Settings) -> Vec<String> {
@@ -19,10 +19,13 @@ pub fn intent(read: Read<'_>, settings: &Settings) -> Vec<String> {
     if settings.has_gate {
         lines.push("Before each batch that follows updated pods, the command of --gate has to succeed.".to_owned());
     }
-    match settings.pause_after {
-        Some(PauseAfter::Canary) => lines.push("Ends after the canary, until --continue.".to_owned()),
-        Some(PauseAfter::Group) => lines.push("Ends after the canary and each group, until --continue.".to_owned()),
-        None => {}
+    if let Some(pause_after) = settings.pause_after {
+        let what = match pause_after {
+            PauseAfter::Canary => "the canary",
+            PauseAfter::Group => "the canary and each group",
+        };
+        let until = if settings.goes_on { "but for what is done already" } else { "until --continue" };
+        lines.push(format!("Ends after {what}, {until}."));
     }
     lines
 }
@@ -34,7 +37,7 @@ fn words(wave: &Wave<'_>) -> String {
     let is_guessed = matches!(wave.name, WaveName::Group { .. } | WaveName::Rest);
     let count = if wave.name == WaveName::Canary { enough } else { all.len() };
     let nodes = match count == all.len() && !is_guessed {
-        true => format!("{} {}", plural(count, "node"), names(&all)),
+        true => names(&all),
         false => counted(count, "node"),
     };
     let done = match wave.done_since() {

@@ -87,10 +87,10 @@ fn zone(value: &str) -> WaveName {
 fn groups_go_by_name_or_in_the_order_given_and_nodes_without_the_label_last() {
     let state = new_on(&[], 0);
     assert_eq!(cut(&settings(), &state), ["the rest: a1 a2 b1 b2 x"]);
-    assert_eq!(cut(&by_zone(), &state), ["zone a: a1 a2", "zone b: b1 b2", "no zone: x"]);
+    assert_eq!(cut(&by_zone(), &state), ["zone a: a1 a2", "zone b: b1 b2", "nodes without zone: x"]);
     let mut ordered = by_zone();
     ordered.cut.order = vec!["b".to_owned()];
-    assert_eq!(cut(&ordered, &state), ["zone b: b1 b2", "zone a: a1 a2", "no zone: x"]);
+    assert_eq!(cut(&ordered, &state), ["zone b: b1 b2", "zone a: a1 a2", "nodes without zone: x"]);
 }
 
 #[test]
@@ -113,7 +113,8 @@ fn nodes_that_are_not_ready_or_cordoned_can_be_left_for_last() {
     let mut settings = by_zone();
     settings.cut.skip_unready = true;
     settings.cut.canary = Some(Canary::Nodes(1));
-    let waves = ["canary: a2 b2 x", "zone a: a2", "zone b: b2", "no zone: x", "not ready or cordoned: a1 b1"];
+    let waves =
+        ["canary: a2 b2 x", "zone a: a2", "zone b: b2", "nodes without zone: x", "nodes not ready or cordoned: a1 b1"];
     assert_eq!(cut(&settings, &state_of(nodes(), pods())), waves);
     assert_eq!(first(&settings, &state_of(nodes(), pods())), ["-old-a2"]);
 }

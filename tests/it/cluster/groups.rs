@@ -217,7 +217,7 @@ fn cordoned_nodes_and_nodes_without_the_label_come_last() {
     let node = |i: usize| scene.nodes[i].as_str();
     assert_eq!(order, [node(3), node(4), node(2), node(5), &unlabeled, &cordoned]);
     let waves = format!(
-        "In 5 waves, one after the other: zone-a (1 node), zone-b (1 node), zone-c (2 nodes), no zone (node {unlabeled}), not ready or cordoned (node {cordoned})."
+        "In 5 waves, one after the other: zone-a (1 node), zone-b (1 node), zone-c (2 nodes), nodes without zone ({unlabeled}), nodes not ready or cordoned ({cordoned})."
     );
     assert!(ended.stderr.contains(&waves), "{}", ended.stderr);
     let nowhere = scene.sync("--by rack");
