@@ -204,11 +204,15 @@ fn completes_through_kubectl(shell: Shell) {
     );
     session.completes("kubectl daemonset plan -n tabs ds/i", "kubectl daemonset plan -n tabs ds/idle ");
     let problem = scene.kubectl("get pods -o jsonpath={.items[?(@.status.phase==\"Pending\")].spec.nodeName}");
-    // Of nodes with one description, zsh has its own order.
+    let why = "kubectl daemonset why -n tabs agent tabs-00";
     for other in scene.nodes.iter().filter(|node| **node != problem) {
-        let items = [problem.as_str(), "its pod: ImagePullBackOff", other];
-        session.lists("kubectl daemonset why -n tabs agent tabs-00", &items);
+        match shell {
+            // Nodes with one description share a line, wherever zsh likes to put it.
+            Zsh => session.lists(why, &[other]),
+            Bash | Fish => session.lists(why, &[problem.as_str(), "its pod: ImagePullBackOff", other]),
+        }
     }
+    session.lists(why, &[problem.as_str(), "its pod: ImagePullBackOff"]);
     session.completes("kubectl daemonset nodes agent --group-by po", "kubectl daemonset nodes agent --group-by pool");
     session.lists("kubectl daemonset history agent -n tabs --revision ", &["2", "agent:2-bad", "1", "agent:1"]);
     session.completes("kubectl daemonset nodes agent --context adm", "kubectl daemonset nodes agent --context admin ");
