@@ -176,12 +176,22 @@ fn waiting(plan: &Plan, wait: &Wait) -> String {
                 nodes => format!("waiting for pods on their way on {}", names(nodes)),
             }
         }
-        Wait::Stalled(_) => format!("nothing moves: {}", plan.verdict.message()),
+        Wait::Stalled(_) => format!("nothing moves: {}", stalled(plan)),
         Wait::Pause(_) => "pausing after calls that failed".to_owned(),
         Wait::Wave { wave, nodes } => format!("waiting for {wave}: no available new pod on {}", names(nodes)),
         Wait::Soak { wave, until, .. } => format!("{wave} is done and is watched until {} (--soak)", clock(*until)),
         Wait::Gate => "waiting for the command of --gate".to_owned(),
         Wait::Disruption(why) => format!("waiting for a disruption budget: {why}"),
+    }
+}
+
+/// Says why nothing moves: who holds the budget, if the rollout is ours.
+fn stalled(plan: &Plan) -> String {
+    let held: Vec<&str> = plan.rollout.budget.used_by.iter().map(|holder| holder.node.as_str()).collect();
+    match held.len() {
+        0 => plan.verdict.message().to_owned(),
+        _ if plan.rollout.when != When::OnDelete => plan.verdict.message().to_owned(),
+        count => format!("{} unavailable ({}), and no more may be", counted(count, "node"), names(&held)),
     }
 }
 
@@ -337,10 +347,21 @@ impl<'a> SyncEvent<'a> {
 mod tests {
     use std::time::Duration;
 
-    use super::intent;
+    use super::{intent, progress};
     use crate::api::IntOrString;
     use crate::builders::{daemon_set, node, plan_with, pod};
-    use crate::drive::{Cut, Read, Settings};
+    use crate::drive::{Cut, Read, Settings, Wait};
+
+    #[test]
+    fn what_does_not_move_names_who_holds_the_budget() {
+        let nodes = [node("a"), node("b"), pod("pa").on("a").old(), pod("pb").on("b").not_ready_for(900)];
+        let plan = plan_with(daemon_set("agent").on_delete(), nodes);
+        let wait = Wait::Stalled(Duration::from_secs(60));
+        assert_eq!(
+            progress(&plan, &wait),
+            "1 of 2 updated, 1 available; nothing moves: 1 node unavailable (b), and no more may be"
+        );
+    }
 
     #[test]
     fn a_first_batch_that_is_smaller_than_it_may_be_says_why() {
