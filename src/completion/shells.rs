@@ -11,7 +11,7 @@ use clap_complete::env::Shells;
 use super::suggest::Found;
 
 const BINARY: &str = "kubectl-daemonset";
-const BASH: &str = include_str!("bash.sh");
+const BASH: &str = include_str!("../../completions/kubectl-daemonset.bash");
 /// Variable that names the shell.
 const SHELL_VARIABLE: &str = "KUBECTL_DAEMONSET_COMPLETE";
 
