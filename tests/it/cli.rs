@@ -35,9 +35,9 @@ pub fn all_trials() -> Vec<libtest_mimic::Trial> {
 }
 
 /// Flags of a dump with three sets.
-const SURGE: &str = "--snapshot clusters/surge-and-ondelete.yaml --now 2026-11-29T14:44:08Z";
+pub const SURGE: &str = "--snapshot clusters/surge-and-ondelete.yaml --now 2026-11-29T14:44:08Z";
 /// Flags of a dump with one set, whose rollout is stuck.
-const STUCK: &str = "--snapshot clusters/stuck-rollout.yaml --now 2026-11-29T14:43:52Z";
+pub const STUCK: &str = "--snapshot clusters/stuck-rollout.yaml --now 2026-11-29T14:43:52Z";
 
 /// Returns the flags of a worked case.
 fn case(name: &str) -> String {

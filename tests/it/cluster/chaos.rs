@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::process::{Cluster, Options, eventually};
 use super::recorder::Recorder;
-use super::scene::{Running, Scene, pause};
+use super::scene::{Running, Scene, ZONE, pause};
 
 trials![whatever_happens_the_budget_is_kept, whatever_happens_one_zone_follows_the_other];
 
@@ -25,7 +25,6 @@ const IMAGES: [&str; 2] = ["agent:2-slow2", "agent:3-slow2"];
 const CHANGES_AFTER: usize = 12;
 /// How long things go wrong at most.
 const STORM: Duration = Duration::from_secs(120);
-const ZONE_LABEL: &str = "topology.kubernetes.io/zone";
 /// The zones of the nodes, in the order in which they are rolled out.
 const ZONES: [&str; 3] = ["zone-b", "zone-c", "zone-a"];
 /// Nodes that have fallen silent, or have a taint, at the same time.
@@ -38,7 +37,7 @@ fn whatever_happens_the_budget_is_kept() {
 /// In each zone, too, the limit holds; an old pod goes only when no earlier zone has one.
 fn whatever_happens_one_zone_follows_the_other() {
     let order = ZONES.join(",");
-    rage("zones", &format!("--by {ZONE_LABEL} --order {order} --canary 2 --soak 3s --per-group"));
+    rage("zones", &format!("--by {ZONE} --order {order} --canary 2 --soak 3s --per-group"));
 }
 
 /// Rolls out with these flags while things go wrong.
@@ -249,7 +248,7 @@ impl Storm<'_> {
 
     /// Tells the recorder in which zone a node is.
     fn rank(&self, node: &str) {
-        let path = ZONE_LABEL.replace('.', "\\.");
+        let path = ZONE.replace('.', "\\.");
         let zone = self.scene.kubectl(&format!("get node {node} -o jsonpath={{.metadata.labels.{path}}}"));
         let rank = ZONES.iter().position(|other| *other == zone).expect("a node is in a zone");
         self.recorder.record().rank(node, rank);

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::process::{Cluster, eventually};
 use super::recorder::Recorder;
-use super::scene::{Scene, assert_code, node_of, num_deleted, string};
+use super::scene::{Scene, ZONE, assert_code, node_of, num_deleted, string};
 
 trials![
     a_canary_then_zone_by_zone_with_pauses_in_between,
@@ -24,8 +24,6 @@ trials![
     a_budget_that_says_no_for_too_long_ends_the_run,
     a_rolling_update_set_has_limits_of_its_own,
 ];
-
-const ZONE: &str = "topology.kubernetes.io/zone";
 
 /// Returns the zone of each node of the scene.
 fn zones(scene: &Scene<'_>) -> BTreeMap<String, String> {

@@ -12,6 +12,9 @@ use serde_json::{Value, json};
 use super::process::{Cluster, Ended, eventually};
 use crate::go::ChildGuard;
 
+/// The label that says in which zone a node is.
+pub const ZONE: &str = "topology.kubernetes.io/zone";
+
 /// A namespace, nodes with the label `pool` of the same name, and a DaemonSet `agent` for them.
 pub struct Scene<'a> {
     pub cluster: &'a Cluster,

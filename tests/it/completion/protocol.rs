@@ -5,6 +5,7 @@ use snapbox::file;
 
 use super::{run_in_time, same, session};
 use crate::cli::process::{temporary, transcript};
+use crate::cli::{STUCK, SURGE};
 use crate::live::server::{Asked, Reply, Server};
 use crate::live::stuck;
 
@@ -20,11 +21,6 @@ trials![
     who_may_not_see_nodes_gets_those_of_the_pods,
     metadata_is_enough_for_namespaces_and_labels,
 ];
-
-/// Flags of a dump with three sets.
-const SURGE: &str = "--snapshot clusters/surge-and-ondelete.yaml --now 2026-11-29T14:44:08Z";
-/// Flags of a dump with one set, whose rollout is stuck.
-const STUCK: &str = "--snapshot clusters/stuck-rollout.yaml --now 2026-11-29T14:43:52Z";
 
 const METADATA: &str = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
 const ROWS: &str = "application/json;as=Table;g=meta.k8s.io;v=v1";

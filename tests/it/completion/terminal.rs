@@ -63,24 +63,26 @@ impl Terminal {
 
     /// Waits a little until something is seen; returns whether it is.
     pub fn shows_soon(&self, is_seen: impl Fn(&str) -> bool) -> bool {
-        let deadline = Instant::now() + SOON;
-        while !is_seen(&self.screen()) {
-            if Instant::now() > deadline {
-                return false;
-            }
-            thread::sleep(Duration::from_millis(20));
-        }
-        true
+        soon(|| is_seen(&self.screen()))
     }
 
     /// Waits until the program has ended, and what it has printed is on the screen.
     pub fn await_end(&mut self) {
         assert!(eventually(|| !matches!(self.child.try_wait(), Ok(None))), "it still runs:\n{}", self.screen());
-        let deadline = Instant::now() + SOON;
-        while !self.reader.is_finished() && Instant::now() < deadline {
-            thread::sleep(Duration::from_millis(20));
-        }
+        soon(|| self.reader.is_finished());
     }
+}
+
+/// Waits a little until something is true; returns whether it is.
+fn soon(is_true: impl Fn() -> bool) -> bool {
+    let deadline = Instant::now() + SOON;
+    while !is_true() {
+        if Instant::now() > deadline {
+            return false;
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+    true
 }
 
 impl Drop for Terminal {
