@@ -16,7 +16,7 @@ use serde_json::Value;
 
 use crate::api::DaemonSet;
 use crate::drive::{Batch, Deletion, Key, Written};
-use crate::plan::{Creation, Reason};
+use crate::plan::Creation;
 
 pub use pod::pod_for_node;
 
@@ -163,8 +163,7 @@ async fn delete<'a>(writer: &impl Writer, source: Source<'_>, deletion: &'a Dele
         uid: &deletion.uid,
         resource_version: source.resource_versions.get(deletion.uid.as_str()).map_or("", String::as_str),
     };
-    let is_replaced = matches!(deletion.reason, Reason::OldPodAvailable | Reason::OldPodUnavailable);
-    let result = match source.evicts && is_replaced {
+    let result = match source.evicts && deletion.is_replacement() {
         true => writer.evict_pod(&target).await,
         false => writer.delete_pod(&target).await,
     };
@@ -184,6 +183,7 @@ struct Results {
     /// A pod to be deleted was no longer what had been read.
     any_overtaken: bool,
     refusals: BTreeSet<String>,
+    held: BTreeSet<String>,
 }
 
 impl Results {
@@ -201,7 +201,7 @@ impl Results {
             Report::Gone(_) | Report::Changed(_) => self.any_overtaken = true,
             Report::Held(_, error) => {
                 self.written.retry_after = self.written.retry_after.max(error.retry_after);
-                self.written.held.insert(error.message);
+                self.held.insert(error.message);
             }
             Report::NotCreated(creation, error) => self.fail(Key::create(creation), error),
             Report::NotDeleted(deletion, error) => self.fail(Key::delete(deletion), error),
@@ -226,9 +226,12 @@ impl Results {
     fn written(mut self) -> Written {
         // A batch that came too late with everything has not got on either.
         self.written.any_failed |= self.any_overtaken && self.written.made.is_empty();
-        if !self.refusals.is_empty() {
-            self.written.refusal = Some(self.refusals.into_iter().collect::<Vec<_>>().join("; "));
-        }
+        self.written.refusal = joined(self.refusals);
+        self.written.held = joined(self.held);
         self.written
     }
+}
+
+fn joined(texts: BTreeSet<String>) -> Option<String> {
+    (!texts.is_empty()).then(|| texts.into_iter().collect::<Vec<_>>().join("; "))
 }

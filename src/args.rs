@@ -699,6 +699,13 @@ pub struct ScopeFlags {
     pub all_namespaces: bool,
 }
 
+impl ScopeFlags {
+    /// Returns the one namespace that was asked for; `None` if that is none, or all.
+    pub fn one_namespace(&self) -> Option<&str> {
+        self.namespace.as_deref().filter(|namespace| !namespace.is_empty() && !self.all_namespaces)
+    }
+}
+
 /// Flags that say how results are printed.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]

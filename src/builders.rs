@@ -3,10 +3,14 @@
 //! Names: set `agent` of namespace `ops`, whose pods carry `app=<set>`. Pods are bound, owned, ready for an hour and of the
 //! current revision (hash `new`, number 2) unless said. Ages are in seconds before [`NOW`].
 
+use std::time::Duration;
+
 use jiff::{SignedDuration, Timestamp};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
+use crate::api::IntOrString;
+use crate::drive::{Cut, Settings};
 use crate::plan::Plan;
 use crate::reconcile::reconcile;
 use crate::snapshot::Snapshot;
@@ -367,4 +371,23 @@ pub fn plan(snapshot: &Snapshot) -> Plan {
 pub fn plan_with(daemon_set: Object, objects: impl IntoIterator<Item = Object>) -> Plan {
     let revisions = [current_revision(&daemon_set), old_revision(&daemon_set, "old", 1)];
     plan(&snapshot([daemon_set].into_iter().chain(revisions).chain(objects)))
+}
+
+/// Returns what `sync` is told without any flag.
+pub fn settings() -> Settings {
+    Settings {
+        max_unavailable: IntOrString::Int(1),
+        controller_wait: Duration::from_secs(10),
+        pod_timeout: Duration::from_secs(300),
+        stall_after: Duration::from_secs(600),
+        timeout: None,
+        once: false,
+        cut: Cut::default(),
+        is_per_group: false,
+        soak: Duration::ZERO,
+        pause_after: None,
+        goes_on: false,
+        has_gate: false,
+        evicts: false,
+    }
 }

@@ -216,12 +216,12 @@ impl Drive {
 
     /// Lets a batch pass the gate, if it follows updated pods.
     fn check(&self, plan: &Plan, batch: Batch, wave: WaveName, may_pass: bool) -> Next {
-        let updated = plan.nodes.iter().filter(|node| gate::arrived(node).is_some());
-        let updated: Vec<String> = updated.map(|node| node.name.clone()).collect();
         let any_new = || plan.pods().any(|pod| pod.is_live() && pod.revision == PodRevision::Current);
         if !self.settings.has_gate || may_pass || !any_new() {
             return Next::Write(batch);
         }
+        let updated = plan.nodes.iter().filter(|node| gate::arrived(node).is_some());
+        let updated = updated.map(|node| node.name.clone()).collect();
         let next = batch.delete.into_iter().map(|deletion| deletion.node).collect();
         Next::Check(Check { wave, updated, next })
     }
@@ -345,9 +345,9 @@ impl Drive {
     /// Takes note of a batch that was written; ends the run if the server refuses it for good.
     pub fn wrote(&mut self, plan: &Plan, batch: &Batch, written: &Written, elapsed: Duration) -> Option<Stop> {
         self.take_note(plan, batch, written, elapsed);
-        let is_held = written.made.is_empty() && !written.held.is_empty();
+        let is_held = written.made.is_empty() && written.held.is_some();
         self.is_first_batch_out |= !written.any_failed && !is_held;
-        self.held = (!written.held.is_empty()).then(|| joined(&written.held));
+        self.held = written.held.clone();
         if self.held.is_some() {
             self.not_before = elapsed + written.retry_after.unwrap_or(HELD_PAUSE).max(HELD_PAUSE);
         }
@@ -396,10 +396,6 @@ fn is_stalled(plan: &Plan, wait: &Wait) -> bool {
         Verdict::AwaitingDelete => matches!(wait, Wait::Moving | Wait::Wave { .. }),
         _ => false,
     }
-}
-
-fn joined(texts: &BTreeSet<String>) -> String {
-    texts.iter().map(String::as_str).collect::<Vec<_>>().join("; ")
 }
 
 /// Returns whether nothing is left to do.

@@ -226,6 +226,13 @@ pub struct Budget {
     pub used_by: Vec<BudgetHolder>,
 }
 
+impl Budget {
+    /// Returns the names of the nodes that count, sorted.
+    pub fn holders(&self) -> impl Iterator<Item = &str> {
+        self.used_by.iter().map(|holder| holder.node.as_str())
+    }
+}
+
 /// A node that counts against the budget.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct BudgetHolder {

@@ -12,8 +12,7 @@ use crate::source::live::RoleManifest;
 use super::session::Io;
 
 pub(super) fn run(cli: &Cli, args: &RightsArgs, io: &mut Io) -> anyhow::Result<ExitCode> {
-    let namespace = cli.scope.namespace.as_deref();
-    let namespace = namespace.filter(|namespace| !namespace.is_empty() && !cli.scope.all_namespaces);
+    let namespace = cli.scope.one_namespace();
     if namespace.is_some() && args.role == Some(Role::Nodes) {
         return Err(UserError::usage("nodes are in no namespace: leave out -n").into());
     }

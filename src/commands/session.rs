@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::api::DaemonSet;
 use crate::args::{Cli, DaemonSetName, OutputFormat};
 use crate::error::UserError;
-use crate::plan::Plan;
+use crate::plan::{DaemonSetRef, Plan};
 use crate::reconcile::reconcile;
 use crate::render::{self, Layout, Line, Size};
 use crate::snapshot::Snapshot;
@@ -50,18 +50,29 @@ impl Io<'_> {
     }
 }
 
-/// Asks whether to go on.
+/// The namespace in which the cluster itself lives.
+const PROTECTED_NAMESPACE: &str = "kube-system";
+
+/// Asks whether to go on with what changes these sets, if any; where the cluster itself lives, their names have to be typed.
 ///
 /// Errors: there is nobody to ask.
-pub fn confirm(io: &mut Io) -> anyhow::Result<bool> {
+pub fn confirm(io: &mut Io, sets: &[&DaemonSetRef]) -> anyhow::Result<bool> {
     if !io.is_interactive {
         let error = UserError::refused("it is asked before anything is written, and there is no terminal to ask on");
         return Err(error.hint("--yes goes on without asking, --dry-run writes nothing").into());
     }
-    write!(io.err, "\nGo on? [y/N] ")?;
+    let is_protected = sets.iter().any(|set| set.namespace == PROTECTED_NAMESPACE);
+    let names = sets.iter().map(|set| set.name.as_str()).collect::<Vec<_>>().join(" ");
+    if is_protected {
+        write!(io.err, "\nThis is {PROTECTED_NAMESPACE}. To go on, type {names}: ")?;
+    } else {
+        write!(io.err, "\nGo on? [y/N] ")?;
+    }
     io.err.flush()?;
     let answer = io.read_line()?;
-    let is_yes = matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes");
+    let answer = answer.trim();
+    let is_yes =
+        if is_protected { answer == names } else { matches!(answer.to_ascii_lowercase().as_str(), "y" | "yes") };
     if !is_yes {
         writeln!(io.err, "Nothing was changed.")?;
     }
@@ -106,9 +117,7 @@ pub fn read(cli: &Cli, names: &[DaemonSetName], io: &mut Io) -> anyhow::Result<S
         let _ = writeln!(err, "Warning: {warning}");
     };
     let snapshot = load(&options, &mut *io.stdin, &mut warn)?;
-    let namespace = cli.scope.namespace.clone();
-    let namespace = namespace.filter(|namespace| !namespace.is_empty() && !cli.scope.all_namespaces);
-    Ok(Source { snapshot, namespace, is_live: false })
+    Ok(Source { snapshot, namespace: cli.scope.one_namespace().map(str::to_owned), is_live: false })
 }
 
 /// Finds the way to the cluster that the flags mean; nothing is contacted yet.

@@ -27,6 +27,13 @@ pub struct Deletion {
     pub reason: Reason,
 }
 
+impl Deletion {
+    /// Returns whether a rollout replaces the pod.
+    pub fn is_replacement(&self) -> bool {
+        matches!(self.reason, Reason::OldPodAvailable | Reason::OldPodUnavailable)
+    }
+}
+
 impl Batch {
     /// Returns whether there is nothing to write.
     pub fn is_empty(&self) -> bool {
@@ -71,8 +78,8 @@ pub struct Written {
     pub created: BTreeSet<String>,
     /// Any call failed, other than on a pod that was gone or changed; or nothing was made for that reason.
     pub any_failed: bool,
-    /// Evictions that a disruption budget does not allow now, in the server's words.
-    pub held: BTreeSet<String>,
+    /// Why evictions are not allowed now, in the server's words.
+    pub held: Option<String>,
     /// Why an eviction will never be allowed.
     pub never_allowed: Option<String>,
     /// A call was refused in a way that trying again does not mend.
@@ -217,7 +224,7 @@ pub fn on_delete(plan: &Plan, limits: Limits<'_>, outdated: &[Outdated]) -> Batc
 
 /// Returns the nodes that count as unavailable: wanted ones without an available pod that stays, and others whose pod goes.
 fn unavailable(plan: &Plan) -> BTreeSet<&str> {
-    let by_upstream = plan.rollout.budget.used_by.iter().map(|holder| holder.node.as_str());
+    let by_upstream = plan.rollout.budget.holders();
     let wanted = plan.nodes.iter().filter(|node| node.should_run);
     let without = wanted.filter(|node| !node.pods.iter().any(|pod| pod.available && !pod.deleting));
     by_upstream.chain(without.map(|node| node.name.as_str())).collect()

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use crate::plan::numbers::duration;
-use crate::plan::{NodePlan, Plan, PodPlan, PodRevision, Reason};
+use crate::plan::{NodePlan, Plan, PodPlan, PodRevision};
 
-use super::batch::{Batch, Deletion, Key};
+use super::batch::{Batch, Key};
 
 /// Nodes that are waited for, each since when.
 #[derive(Debug, Default)]
@@ -31,9 +31,8 @@ impl Gate {
     /// Waits from now on for the nodes that get a new pod through those writes of a batch that were made.
     pub fn close_for(&mut self, plan: &Plan, batch: &Batch, is_made: impl Fn(Key) -> bool, elapsed: Duration) {
         let creations = batch.create.iter().map(|creation| (Key::create(creation), &creation.node));
-        let is_replaced =
-            |deletion: &&Deletion| matches!(deletion.reason, Reason::OldPodAvailable | Reason::OldPodUnavailable);
-        let replaced = batch.delete.iter().filter(is_replaced).map(|deletion| (Key::delete(deletion), &deletion.node));
+        let replaced = batch.delete.iter().filter(|deletion| deletion.is_replacement());
+        let replaced = replaced.map(|deletion| (Key::delete(deletion), &deletion.node));
         for (key, node) in creations.chain(replaced) {
             if is_made(key) && plan.node(node).is_some_and(|node| node.should_run) {
                 self.0.insert(node.clone(), elapsed);

@@ -5,33 +5,13 @@ mod waves;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use super::{
-    Batch, Cut, Drive, Ending, Key, Next, Read, Settings, Stop, Wait, Written, max_unavailable, outdated, preview,
-};
+use super::{Batch, Drive, Ending, Key, Next, Read, Settings, Stop, Wait, Written, max_unavailable, outdated, preview};
 use crate::api::IntOrString;
-use crate::builders::{Object, daemon_set, node, plan_with, pod};
+use crate::builders::{Object, daemon_set, node, plan_with, pod, settings};
 use crate::plan::{Outcome, Plan, Reason, Resource};
 
 fn secs(seconds: u64) -> Duration {
     Duration::from_secs(seconds)
-}
-
-fn settings() -> Settings {
-    Settings {
-        max_unavailable: IntOrString::Int(1),
-        controller_wait: secs(10),
-        pod_timeout: secs(300),
-        stall_after: secs(600),
-        timeout: None,
-        once: false,
-        cut: Cut::default(),
-        is_per_group: false,
-        soak: Duration::ZERO,
-        pause_after: None,
-        goes_on: false,
-        has_gate: false,
-        evicts: false,
-    }
 }
 
 /// Returns what comes first.

@@ -65,7 +65,7 @@ impl<'a> NextSteps<'a> {
             plan,
             pods: BTreeMap::new(),
             creations: BTreeMap::new(),
-            budget_holders: plan.rollout.budget.used_by.iter().map(|holder| holder.node.as_str()).collect(),
+            budget_holders: plan.rollout.budget.holders().collect(),
         };
         steps.add_rollout();
         // What manage does comes first and so hides what the rollout would do to the same pod.

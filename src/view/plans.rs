@@ -91,7 +91,7 @@ fn blocked(plan: &Plan) -> String {
         return error.clone();
     }
     let budget = &plan.rollout.budget;
-    let holders: Vec<&str> = budget.used_by.iter().map(|holder| holder.node.as_str()).collect();
+    let holders: Vec<&str> = budget.holders().collect();
     format!("{} {}, {} in use: {}", budget_name(plan), budget.max, budget.used, cut(&holders, NAMES_IN_CELL))
 }
 

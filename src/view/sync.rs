@@ -87,7 +87,7 @@ fn first_batch(read: Read<'_>, settings: &Settings, next: &Preview, max: usize) 
     if plan.outcome == Outcome::AwaitingObservation || plan.revision.is_none() {
         return Some("None goes before the controller has looked at the newest spec.".to_owned());
     }
-    let held: Vec<&str> = plan.rollout.budget.used_by.iter().map(|holder| holder.node.as_str()).collect();
+    let held: Vec<&str> = plan.rollout.budget.holders().collect();
     if next.batch.is_empty() {
         return Some(match &next.wait {
             Some(wait @ (Wait::Soak { .. } | Wait::Wave { .. })) => format!("None goes yet: {}.", waiting(plan, wait)),
@@ -187,12 +187,11 @@ fn waiting(plan: &Plan, wait: &Wait) -> String {
 
 /// Says why nothing moves: who holds the budget, if the rollout is ours.
 fn stalled(plan: &Plan) -> String {
-    let held: Vec<&str> = plan.rollout.budget.used_by.iter().map(|holder| holder.node.as_str()).collect();
-    match held.len() {
-        0 => plan.verdict.message().to_owned(),
-        _ if plan.rollout.when != When::OnDelete => plan.verdict.message().to_owned(),
-        count => format!("{} unavailable ({}), and no more may be", counted(count, "node"), names(&held)),
+    let held: Vec<&str> = plan.rollout.budget.holders().collect();
+    if held.is_empty() || plan.rollout.when != When::OnDelete {
+        return plan.verdict.message().to_owned();
     }
+    format!("{} unavailable ({}), and no more may be", counted(held.len(), "node"), names(&held))
 }
 
 /// Returns a time of the day, in UTC, as it is told for the near future.
@@ -349,8 +348,8 @@ mod tests {
 
     use super::{intent, progress};
     use crate::api::IntOrString;
-    use crate::builders::{daemon_set, node, plan_with, pod};
-    use crate::drive::{Cut, Read, Settings, Wait};
+    use crate::builders::{daemon_set, node, plan_with, pod, settings};
+    use crate::drive::{Read, Settings, Wait};
 
     #[test]
     fn what_does_not_move_names_who_holds_the_budget() {
@@ -365,21 +364,7 @@ mod tests {
 
     #[test]
     fn a_first_batch_that_is_smaller_than_it_may_be_says_why() {
-        let settings = Settings {
-            max_unavailable: IntOrString::Int(2),
-            controller_wait: Duration::from_secs(10),
-            pod_timeout: Duration::from_secs(300),
-            stall_after: Duration::from_secs(600),
-            timeout: None,
-            once: false,
-            cut: Cut::default(),
-            is_per_group: false,
-            soak: Duration::ZERO,
-            pause_after: None,
-            goes_on: false,
-            has_gate: false,
-            evicts: false,
-        };
+        let settings = Settings { max_unavailable: IntOrString::Int(2), ..settings() };
         let objects = [
             node("a"),
             node("b"),

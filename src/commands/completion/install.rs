@@ -13,6 +13,7 @@ use anyhow::Context as _;
 use crate::args::CompletionArgs;
 use crate::commands::session::{self, Io};
 use crate::completion::COMPLETER_NAME;
+use crate::drive::Ending;
 use crate::error::UserError;
 
 use super::folders;
@@ -64,16 +65,13 @@ pub(super) fn install(args: &CompletionArgs, io: &mut Io) -> anyhow::Result<Exit
         writeln!(io.out, "{} {done} (dry run)", file.display())?;
         return Ok(ExitCode::SUCCESS);
     }
-    if !args.yes && !session::confirm(io)? {
-        return Ok(ExitCode::from(REFUSED));
+    if !args.yes && !session::confirm(io, &[])? {
+        return Ok(ExitCode::from(Ending::Refused.exit_code()));
     }
     write(&file).with_context(|| format!("write {}", file.display()))?;
     writeln!(io.out, "{} {done}", file.display())?;
     Ok(ExitCode::SUCCESS)
 }
-
-/// The answer was no.
-const REFUSED: u8 = 13;
 
 pub(super) fn uninstall(args: &CompletionArgs, io: &mut Io) -> anyhow::Result<ExitCode> {
     let folders = match &args.dir {
@@ -94,8 +92,8 @@ pub(super) fn uninstall(args: &CompletionArgs, io: &mut Io) -> anyhow::Result<Ex
     for file in &ours {
         writeln!(io.err, "Deletes {}", file.display())?;
     }
-    if !args.dry_run && !args.yes && !session::confirm(io)? {
-        return Ok(ExitCode::from(REFUSED));
+    if !args.dry_run && !args.yes && !session::confirm(io, &[])? {
+        return Ok(ExitCode::from(Ending::Refused.exit_code()));
     }
     for file in ours {
         if !args.dry_run {

@@ -4,7 +4,7 @@
 use crate::api::Pod;
 use crate::drive::{self, Batch, Check, Deletion, Ending, Stop, Wait};
 use crate::error::UserError;
-use crate::plan::{Plan, Reason};
+use crate::plan::Plan;
 use crate::source::live::{Reviewed, WriteRight, rules};
 
 use super::course::Course;
@@ -100,7 +100,5 @@ impl Run<'_> {
 
 /// Returns whether the first of the rights is all that a batch needs. Only pods that a rollout replaces are evicted.
 pub fn is_one_right_enough(batch: &Batch, evicts: bool) -> bool {
-    let is_replaced =
-        |deletion: &Deletion| matches!(deletion.reason, Reason::OldPodAvailable | Reason::OldPodUnavailable);
-    batch.create.is_empty() && (!evicts || batch.delete.iter().all(is_replaced))
+    batch.create.is_empty() && (!evicts || batch.delete.iter().all(Deletion::is_replacement))
 }

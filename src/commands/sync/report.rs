@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use crate::apply::Report;
 use crate::args::{Cli, OutputFormat};
 use crate::drive::{Check, Ending, Finished, Stop, Wait, WaveName};
-use crate::error::{UserError, is_closed_pipe};
-use crate::plan::{Plan, Severity};
+use crate::error::is_closed_pipe;
+use crate::plan::{DaemonSetRef, Plan, Severity};
 use crate::render::{self, Line, Tone};
 use crate::source::live::Note;
 use crate::view::sync::{DryRunMode, EventType, SyncEvent, left, progress};
@@ -14,9 +14,6 @@ use crate::view::verdict;
 
 use super::again;
 use crate::commands::session::{self, Io};
-
-/// The namespace in which the cluster itself lives.
-const PROTECTED_NAMESPACE: &str = "kube-system";
 
 /// Prints for one command.
 pub struct Reporter<'c, 'i> {
@@ -81,28 +78,8 @@ impl<'c, 'i> Reporter<'c, 'i> {
     ///
     /// Errors: there is nobody to ask.
     pub fn confirm(&mut self, plans: &[&Plan]) -> anyhow::Result<bool> {
-        if !self.io.is_interactive {
-            let error =
-                UserError::refused("it is asked before anything is written, and there is no terminal to ask on");
-            return Err(error.hint("--yes goes on without asking, --dry-run writes nothing").into());
-        }
-        let is_protected = plans.iter().any(|plan| plan.daemon_set.namespace == PROTECTED_NAMESPACE);
-        let names: Vec<&str> = plans.iter().map(|plan| plan.daemon_set.name.as_str()).collect();
-        let names = names.join(" ");
-        if is_protected {
-            write!(self.io.err, "\nThis is {PROTECTED_NAMESPACE}. To go on, type {names}: ")?;
-        } else {
-            write!(self.io.err, "\nGo on? [y/N] ")?;
-        }
-        self.io.err.flush()?;
-        let answer = self.io.read_line()?;
-        let answer = answer.trim();
-        let is_yes =
-            if is_protected { answer == names } else { matches!(answer.to_ascii_lowercase().as_str(), "y" | "yes") };
-        if !is_yes {
-            writeln!(self.io.err, "Nothing was changed.")?;
-        }
-        Ok(is_yes)
+        let sets: Vec<&DaemonSetRef> = plans.iter().map(|plan| &plan.daemon_set).collect();
+        session::confirm(self.io, &sets)
     }
 
     /// Tells what became of a write.

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use super::{batch_of, made, new, old, secs, settings, stop_of, words};
+use super::{batch_of, made, new, old, secs, stop_of, words};
 use crate::api::{IntOrString, Node};
-use crate::builders::{Object, current_revision, daemon_set, node, old_revision, plan, snapshot};
+use crate::builders::{Object, current_revision, daemon_set, node, old_revision, plan, settings, snapshot};
 use crate::drive::{
     Canary, Check, Cut, Drive, Ending, Finished, Next, PauseAfter, Read, Settings, Wait, WaveName, Written, check,
     preview, waves,
@@ -323,7 +323,7 @@ fn the_gate_is_asked_again_if_something_came_between() {
 fn evictions_that_are_not_allowed_are_tried_again_and_at_last_given_up() {
     let settings = Settings { stall_after: secs(60), ..settings() };
     let start = new_on(&[], 0);
-    let held = || Written { held: ["the disruption budget pdb needs 5".to_owned()].into(), ..Written::default() };
+    let held = || Written { held: Some("the disruption budget pdb needs 5".to_owned()), ..Written::default() };
     let mut drive = Drive::new(settings, &start.plan);
     let mut at = 0;
     while at < 60 {
@@ -354,7 +354,7 @@ fn an_eviction_that_is_allowed_begins_the_time_anew() {
     let settings = Settings { stall_after: secs(8), ..at_most(2, settings()) };
     let start = new_on(&[], 0);
     let mut drive = Drive::new(settings, &start.plan);
-    let held = || Written { held: ["no".to_owned()].into(), ..Written::default() };
+    let held = || Written { held: Some("no".to_owned()), ..Written::default() };
     let batch = batch_of(drive.next(start.read(), secs(0)));
     drive.wrote(&start.plan, &batch, &held(), secs(0));
     let batch = batch_of(drive.next(start.read(), secs(5)));

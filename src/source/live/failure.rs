@@ -75,6 +75,10 @@ impl Refusal {
         }
     }
 
+    pub(super) fn has_cause(&self, reason: &str) -> bool {
+        self.causes.iter().any(|(other, _)| other == reason)
+    }
+
     pub(super) fn is_forbidden(&self) -> bool {
         self.code == 403
     }

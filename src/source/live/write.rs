@@ -86,9 +86,7 @@ impl Writer for Writes<'_> {
             "metadata": { "namespace": target.namespace, "name": target.name },
             "deleteOptions": self.delete_options(target),
         });
-        let call =
-            Call { method: Method::POST, path, body: Some((JSON, eviction.to_string().into_bytes())), accept: None };
-        let sent = self.cluster.session.send_once(&call).await;
+        let sent = self.send_once(Method::POST, path, JSON, &eviction).await;
         sent.map(drop).map_err(|(failure, retry_after)| not_evicted(failure, retry_after))
     }
 }
@@ -171,9 +169,19 @@ impl Writes<'_> {
         body: &Value,
     ) -> Result<Answer, WriteError> {
         let is_create = method == Method::POST;
-        let call = Call { method, path, body: Some((type_, body.to_string().into_bytes())), accept: None };
-        let sent = self.cluster.session.send_once(&call).await;
+        let sent = self.send_once(method, path, type_, body).await;
         sent.map_err(|(failure, retry_after)| write_error(failure, retry_after, is_create))
+    }
+
+    async fn send_once(
+        &self,
+        method: Method,
+        path: String,
+        type_: &'static str,
+        body: &Value,
+    ) -> Result<Answer, (Failure, Option<Duration>)> {
+        let call = Call { method, path, body: Some((type_, body.to_string().into_bytes())), accept: None };
+        self.cluster.session.send_once(&call).await
     }
 }
 
@@ -227,26 +235,20 @@ fn write_error(failure: Failure, retry_after: Option<Duration>, is_create: bool)
 
 /// Judges why a pod was not evicted: a disruption budget may say no for now, or the server may say that it never will.
 fn not_evicted(failure: Failure, retry_after: Option<Duration>) -> WriteError {
-    let (is_budget, is_never) = match &failure {
-        Failure::Refused(refusal) => (
-            refusal.code == 429 && refusal.causes.iter().any(|(reason, _)| reason == "DisruptionBudget"),
-            refusal.code == 500 && refusal.message.contains("more than one PodDisruptionBudget"),
-        ),
-        Failure::Cut(_) | Failure::Lost(_) => (false, false),
-    };
-    let detail = match &failure {
-        Failure::Refused(refusal) if is_budget => refusal.causes.iter().map(|(_, words)| words.clone()).next(),
-        _ => None,
+    let (kind, words) = match &failure {
+        Failure::Refused(refusal) if refusal.code == 429 && refusal.has_cause("DisruptionBudget") => {
+            (Some(WriteErrorKind::Disruption), refusal.causes.first().map(|(_, words)| words.clone()))
+        }
+        Failure::Refused(refusal)
+            if refusal.code == 500 && refusal.message.contains("more than one PodDisruptionBudget") =>
+        {
+            (Some(WriteErrorKind::NeverAllowed), None)
+        }
+        _ => (None, None),
     };
     let error = write_error(failure, retry_after, false);
-    match (is_budget, is_never) {
-        (true, _) => {
-            let message = detail.filter(|words| !words.is_empty()).unwrap_or(error.message);
-            WriteError { kind: WriteErrorKind::Disruption, message, ..error }
-        }
-        (false, true) => WriteError { kind: WriteErrorKind::NeverAllowed, ..error },
-        (false, false) => error,
-    }
+    let message = words.filter(|words| !words.is_empty()).unwrap_or(error.message);
+    WriteError { kind: kind.unwrap_or(error.kind), message, ..error }
 }
 
 fn kind(refusal: &Refusal, is_create: bool) -> WriteErrorKind {

@@ -93,7 +93,7 @@ impl<'a> TroubledNodes<'a> {
     /// Returns the wanted nodes that have pods, none of them available, and do not count against the budget.
     pub(super) fn others(&self) -> Troubles<'a> {
         let holders: BTreeSet<&str> = match has_budget(self.plan) {
-            true => self.plan.rollout.budget.used_by.iter().map(|holder| holder.node.as_str()).collect(),
+            true => self.plan.rollout.budget.holders().collect(),
             false => BTreeSet::new(),
         };
         let is_other = |node: &&NodePlan| {
